@@ -1,0 +1,1 @@
+"""Frozen types, ids, ports, errors, canonical JSON and fingerprints. Touches no file, network or clock."""

@@ -1,0 +1,138 @@
+"""The JSON of a measured run, schema `rankle.run/1`. The published JSON Schema is made from these types."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+RUN_SCHEMA = "rankle.run/1"
+RUNS_SCHEMA = "rankle.runs/1"
+
+Count = Annotated[int, Meta(ge=0)]
+Rank = Annotated[int, Meta(ge=1)]
+Milliseconds = Annotated[float, Meta(ge=0)]
+
+
+class _Frozen(msgspec.Struct, frozen=True):
+    pass
+
+
+class SetInfo(_Frozen, kw_only=True):
+    name: str
+    fingerprint: str
+    n_queries: Count
+
+
+class SystemInfo(_Frozen, kw_only=True):
+    name: str
+    method: str
+    fingerprint: str
+    stages: list[str]
+
+
+class MeasureSummary(_Frozen, kw_only=True):
+    mean: float | None
+    """Over the scored queries; null where none was scored."""
+    low: float | None
+    """Lower bound of the 95 % interval; null for fewer than two scored queries."""
+    high: float | None
+    n_scored: Count
+    n_undefined: Count
+    """Queries without a relevant judgment: they have no such figure."""
+    n_failed: Count
+    """Queries on which the system failed: they are in no mean."""
+    n_missing: Count
+    """Queries absent from the run; scored 0 and part of n_scored."""
+
+
+class Latency(_Frozen, kw_only=True):
+    p50: Milliseconds | None
+    p95: Milliseconds | None
+    """Null where no query was answered."""
+
+
+class TargetReport(_Frozen, kw_only=True):
+    id: str
+    """The document or chunk, resolved; the name as written where nothing resolves it."""
+    grade: Count
+    relevant: bool
+    rank: Rank | None
+    """In the final list; null where it is not there."""
+    rank_at: dict[str, Rank]
+    """Rank in each stage that had it."""
+    lost_at: str | None
+    """Null where it was found in the top k; else the stage that lost it: `not indexed`,
+    `no candidate list`, `below k`, or a stage's name followed by `out`."""
+
+
+class ResultReport(_Frozen, kw_only=True):
+    rank: Rank
+    id: str
+    document: str
+    score: float
+    grade: Count | None
+    """Null for unjudged."""
+    chunks: list[str]
+
+
+class QueryReport(_Frozen, kw_only=True):
+    id: str
+    query: str
+    status: Literal["scored", "undefined", "failed"]
+    scores: dict[str, float]
+    """Canonical measure name to score; a measure that is undefined for the query is absent."""
+    first_relevant_rank: Rank | None
+    targets: list[TargetReport]
+    results: list[ResultReport]
+    took_ms: Milliseconds | None
+    error: str | None = None
+    collection: str | None = None
+    language: str | None = None
+    tags: list[str] = []
+
+
+class DocumentReport(_Frozen, kw_only=True):
+    """How often a labelled document is found by the queries that need it."""
+
+    id: str
+    n_queries: Count
+    """Queries for which the document is relevant, failed ones left out."""
+    n_found: Count
+    """Of these, queries that have it in the top k of the largest k."""
+    hit_rate: Annotated[float, Meta(ge=0, le=1)]
+
+
+class LabelReport(_Frozen, kw_only=True):
+    """How the labels of the set join the index."""
+
+    n_labels: Count
+    n_joined: Count
+    unknown: list[str]
+    """Names that join nothing, sorted; each stays in the denominators."""
+
+
+class RunReport(_Frozen, kw_only=True):
+    """One measured run: `rankle.run/1`."""
+
+    schema: Literal["rankle.run/1"] = "rankle.run/1"
+    id: str
+    created: str
+    """UTC, ISO 8601 with a trailing Z."""
+    rankle_version: str
+    set: SetInfo
+    level: Literal["document", "chunk"]
+    depth: Rank
+    k: list[Rank]
+    """The cuts, ascending."""
+    ties: Literal["system", "trec"]
+    seed: int
+    system: SystemInfo
+    measures: dict[str, MeasureSummary]
+    latency_ms: Latency
+    labels: LabelReport
+    documents: list[DocumentReport]
+    """Lowest hit rate first."""
+    notices: list[str]
+    n_duplicates_dropped: Count
+    """Results that occurred twice in a list; each counts once, at its best rank."""
+    queries: list[QueryReport]
