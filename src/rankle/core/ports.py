@@ -35,6 +35,6 @@ class SearchSystem(Protocol):
     ) -> SearchResult:
         """The best `depth` distinct targets at `level`, best first; fewer where fewer match.
 
-        Raises SystemFailure, never returns an empty list in its stead.
+        Raises SystemFailureError, never returns an empty list in its stead.
         """
         ...
