@@ -6,8 +6,8 @@
     │   ├── BadLinesError       a file with faults; carries all of them, by line
     │   └── MeasureError        a measure that cannot be parsed or computed as asked
     ├── WorkspaceError          a workspace that is missing, locked, damaged or newer than this version
-    ├── UnreadableDocumentError           a document that cannot be read; counted, listed, never fatal by itself
-    ├── SystemFailureError          the measured system failed on a query
+    ├── UnreadableDocumentError a document that cannot be read; listed and counted, never fatal alone
+    ├── SystemFailureError      the measured system failed on a query
     ├── CannotMeasureError      nothing wrong with the words, but no figure can be given
     └── MissingExtraError       an optional package is not installed
 

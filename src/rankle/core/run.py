@@ -13,24 +13,20 @@ Rank = Annotated[int, Meta(ge=1)]
 Milliseconds = Annotated[float, Meta(ge=0)]
 
 
-class _Frozen(msgspec.Struct, frozen=True):
-    pass
-
-
-class SetInfo(_Frozen, kw_only=True):
+class SetInfo(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     fingerprint: str
     n_queries: Count
 
 
-class SystemInfo(_Frozen, kw_only=True):
+class SystemInfo(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     method: str
     fingerprint: str
     stages: list[str]
 
 
-class MeasureSummary(_Frozen, kw_only=True):
+class MeasureSummary(msgspec.Struct, frozen=True, kw_only=True):
     mean: float | None
     """Over the scored queries; null where none was scored."""
     low: float | None
@@ -45,13 +41,13 @@ class MeasureSummary(_Frozen, kw_only=True):
     """Queries absent from the run; scored 0 and part of n_scored."""
 
 
-class Latency(_Frozen, kw_only=True):
+class Latency(msgspec.Struct, frozen=True, kw_only=True):
     p50: Milliseconds | None
     p95: Milliseconds | None
     """Null where no query was answered."""
 
 
-class TargetReport(_Frozen, kw_only=True):
+class TargetReport(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     """The document or chunk, resolved; the name as written where nothing resolves it."""
     grade: Count
@@ -65,7 +61,7 @@ class TargetReport(_Frozen, kw_only=True):
     `no candidate list`, `below k`, or a stage's name followed by `out`."""
 
 
-class ResultReport(_Frozen, kw_only=True):
+class ResultReport(msgspec.Struct, frozen=True, kw_only=True):
     rank: Rank
     id: str
     document: str
@@ -75,7 +71,7 @@ class ResultReport(_Frozen, kw_only=True):
     chunks: list[str]
 
 
-class QueryReport(_Frozen, kw_only=True):
+class QueryReport(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     query: str
     status: Literal["scored", "undefined", "failed"]
@@ -91,7 +87,7 @@ class QueryReport(_Frozen, kw_only=True):
     tags: list[str] = []
 
 
-class DocumentReport(_Frozen, kw_only=True):
+class DocumentReport(msgspec.Struct, frozen=True, kw_only=True):
     """How often a labelled document is found by the queries that need it."""
 
     id: str
@@ -102,7 +98,7 @@ class DocumentReport(_Frozen, kw_only=True):
     hit_rate: Annotated[float, Meta(ge=0, le=1)]
 
 
-class LabelReport(_Frozen, kw_only=True):
+class LabelReport(msgspec.Struct, frozen=True, kw_only=True):
     """How the labels of the set join the index."""
 
     n_labels: Count
@@ -111,7 +107,7 @@ class LabelReport(_Frozen, kw_only=True):
     """Names that join nothing, sorted; each stays in the denominators."""
 
 
-class RunReport(_Frozen, kw_only=True):
+class RunReport(msgspec.Struct, frozen=True, kw_only=True):
     """One measured run: `rankle.run/1`."""
 
     schema: Literal["rankle.run/1"] = "rankle.run/1"
