@@ -1,0 +1,100 @@
+"""Builds the adapters from flags, environment, project file and defaults; nothing else reads the environment."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from rankle.core.errors import InputError, UnknownNameError
+from rankle.core.product import NAME
+
+if TYPE_CHECKING:
+    from rankle.kb.knowledge_base import KnowledgeBase
+
+DEFAULT_WORKSPACE: Final = "default"
+PROJECT_FILE: Final = f"{NAME}.toml"
+_PROJECT_KEYS: Final = ("workspace",)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Where things live, after flags, environment, project file and defaults were weighed."""
+
+    home: Path
+    """Folder of the workspaces."""
+    workspace: str
+    """Name of the workspace to use."""
+    workspace_from: str
+    """What decided the workspace: `-w`, `RANKLE_WORKSPACE`, the project file, `workspace use`, `default`."""
+
+
+def load_settings(
+    *, workspace: str | None = None, environ: Mapping[str, str] | None = None, cwd: Path | None = None
+) -> Settings:
+    """Weigh flag, environment, project file, stored choice and default, in this order."""
+    env = os.environ if environ is None else environ
+    home = Path(env["RANKLE_HOME"]).expanduser() if env.get("RANKLE_HOME") else _default_home()
+    project = read_project_file(cwd or Path.cwd())
+    chosen = home / "workspace"
+    candidates = (
+        (workspace, "-w"),
+        (env.get("RANKLE_WORKSPACE"), "RANKLE_WORKSPACE"),
+        (project.get("workspace"), "project file"),
+        (chosen.read_text(encoding="utf-8").strip() if chosen.is_file() else None, "workspace use"),
+        (DEFAULT_WORKSPACE, "default"),
+    )
+    name, source = next((name, source) for name, source in candidates if name)
+    return Settings(home=home.absolute(), workspace=_checked_name(name), workspace_from=source)
+
+
+def read_project_file(start: Path) -> Mapping[str, Any]:
+    """The settings of the nearest `rankle.toml` upward, or of `[tool.rankle]` in `pyproject.toml`; else empty.
+
+    Raises InputError where the file is not TOML, UnknownNameError on a key that does not exist.
+    """
+    for folder in (start.absolute(), *start.absolute().parents):
+        for path in (folder / PROJECT_FILE, folder / "pyproject.toml"):
+            if not path.is_file():
+                continue
+            try:
+                table = tomllib.loads(path.read_text(encoding="utf-8"))
+            except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+                raise InputError(f"{path} is not valid TOML: {error}") from error
+            if path.name == "pyproject.toml":
+                table = table.get("tool", {}).get(NAME)
+                if table is None:
+                    continue
+            return _checked_project(table, path=path)
+    return {}
+
+
+def open_knowledge_base(settings: Settings, *, create: bool = False) -> "KnowledgeBase":
+    """Open the workspace of `settings`. Raises WorkspaceError where it does not exist, unless `create`."""
+    from rankle.kb.knowledge_base import KnowledgeBase
+
+    return KnowledgeBase.open(settings.home / settings.workspace, name=settings.workspace, create=create)
+
+
+def _checked_project(table: Mapping[str, Any], *, path: Path) -> Mapping[str, Any]:
+    for key, value in table.items():
+        if key not in _PROJECT_KEYS:
+            raise UnknownNameError(what=f"key in {path}", name=key, known=_PROJECT_KEYS)
+        if not isinstance(value, str):
+            raise InputError(f'{path}: "{key}" must be text, got {value!r}')
+    return table
+
+
+def _checked_name(name: str) -> str:
+    if name in {".", ".."} or not all(char.isalnum() or char in "-_." for char in name) or name.startswith("."):
+        raise InputError(
+            f'a workspace is named by letters, digits, "-", "_" and ".", not beginning with "."; got "{name}"'
+        )
+    return name
+
+
+def _default_home() -> Path:
+    from platformdirs import user_data_path
+
+    return user_data_path(NAME, appauthor=False)
