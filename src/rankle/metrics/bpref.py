@@ -1,0 +1,30 @@
+"""Bpref: preferences among judged results only."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankle.metrics.family import Cut, Family
+from rankle.metrics.judged import JudgedRanks
+from rankle.metrics.shares import share
+
+
+def bpref(judged: JudgedRanks, *, rel: int = 1) -> NDArray[np.float64]:
+    """Share of judged non-relevant results that stand below the relevant ones.
+
+    Of each relevant result: 1 - min(n, R) / min(N, R), where n judged non-relevant results stand
+    above it, R targets are relevant and N judged not relevant; 1 where n is 0, so also where nothing
+    was judged not relevant. Summed, over R. Unjudged results are passed over.
+    Returns shape (Q,), in [0, 1]; 0 where nothing is relevant.
+    Source: Buckley and Voorhees 2004, in trec_eval's later form. Equals trec_eval `bpref`.
+    """
+    relevant = judged.is_relevant(rel)
+    n_relevant = judged.n_relevant(rel)
+    n_nonrelevant = judged.n_judged - n_relevant
+    above = judged.running_count(judged.is_judged() & ~relevant)
+    cap = n_relevant[judged.query]
+    divisor = np.maximum(np.minimum(n_nonrelevant[judged.query], cap), 1)
+    kept = 1.0 - np.minimum(above, cap) / divisor
+    return share(judged.total(kept, relevant), n_relevant)
+
+
+FAMILY = Family(name="Bpref", title="Bpref", compute=bpref, cut=Cut.NONE)

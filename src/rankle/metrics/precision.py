@@ -1,0 +1,47 @@
+"""Precision: the share of the first k places that is relevant."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankle.metrics.family import Cut, Family
+from rankle.metrics.judged import JudgedRanks
+from rankle.metrics.shares import share
+
+
+def precision(judged: JudgedRanks, *, k: int, rel: int = 1) -> NDArray[np.float64]:
+    """Relevant results among the first k, over k.
+
+    Returns shape (Q,), in [0, 1]. The divisor is k even where fewer results came back: an empty
+    place is a place that does not help. Unjudged results count as not relevant.
+    Equals trec_eval `P`.
+    """
+    return judged.hits(rel, k) / np.float64(k)
+
+
+def r_precision(judged: JudgedRanks, *, rel: int = 1) -> NDArray[np.float64]:
+    """Precision at R, the number of relevant targets of the query.
+
+    Returns shape (Q,), in [0, 1]; 0 where nothing is relevant. At this cut precision and recall
+    are the same figure.
+    Equals trec_eval `Rprec`.
+    """
+    n_relevant = judged.n_relevant(rel)
+    within = judged.rank <= n_relevant[judged.query]
+    return share(judged.count(judged.is_relevant(rel) & within), n_relevant)
+
+
+FAMILY = Family(
+    name="P",
+    title="Precision",
+    compute=precision,
+    cut=Cut.REQUIRED,
+    aliases=("precision", "prec"),
+    whole="SetP",
+)
+R_PRECISION = Family(
+    name="Rprec",
+    title="R-Precision",
+    compute=r_precision,
+    cut=Cut.NONE,
+    aliases=("r_precision", "r_prec", "rprecision"),
+)
