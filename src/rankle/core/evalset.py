@@ -19,15 +19,17 @@ class Label:
 
     name: str
     """The target as written: a chunk id, or any name of a document."""
-    level: Level
-    grade: int
-    """Integer >= 0; 0 is judged not relevant."""
+    level: Level | None = None
+    """What the set says that the name is; None where it only gives the name, and the index tells."""
+    grade: int = 1
+    """0 is judged not relevant; negative is pooled but unjudged, as in trec_eval."""
     relevant: bool | None = None
     """Member of a relevant set that is stated apart from the grades (`relevantDocs` beside
     `judgments`); None where the set states no such thing and the grade decides."""
 
     def to_json(self) -> Json:
-        return {"name": self.name, "level": self.level.value, "grade": self.grade, "relevant": self.relevant}
+        level = self.level.value if self.level else None
+        return {"name": self.name, "level": level, "grade": self.grade, "relevant": self.relevant}
 
 
 @dataclass(frozen=True, slots=True)

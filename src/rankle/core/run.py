@@ -5,9 +5,6 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-RUN_SCHEMA = "rankle.run/1"
-RUNS_SCHEMA = "rankle.runs/1"
-
 Count = Annotated[int, Meta(ge=0)]
 Rank = Annotated[int, Meta(ge=1)]
 Milliseconds = Annotated[float, Meta(ge=0)]
@@ -17,6 +14,9 @@ class SetInfo(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     fingerprint: str
     n_queries: Count
+    """Queries that were asked."""
+    n_in_file: Count
+    """Queries that the set holds; more than n_queries where some were left out on request."""
 
 
 class SystemInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,8 +57,9 @@ class TargetReport(msgspec.Struct, frozen=True, kw_only=True):
     rank_at: dict[str, Rank]
     """Rank in each stage that had it."""
     lost_at: str | None
-    """Null where it was found in the top k; else the stage that lost it: `not indexed`,
-    `no candidate list`, `below k`, or a stage's name followed by `out`."""
+    """The stage that lost it: `not indexed`, `no candidate list`, `fused out`, `reranked out`, another
+    stage's name followed by `out`, or `below k`. Null where it was found within the largest k, where
+    it is not relevant, and where the system failed."""
 
 
 class ResultReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,10 +108,9 @@ class LabelReport(msgspec.Struct, frozen=True, kw_only=True):
     """Names that join nothing, sorted; each stays in the denominators."""
 
 
-class RunReport(msgspec.Struct, frozen=True, kw_only=True):
+class RunReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", tag="rankle.run/1"):
     """One measured run: `rankle.run/1`."""
 
-    schema: Literal["rankle.run/1"] = "rankle.run/1"
     id: str
     created: str
     """UTC, ISO 8601 with a trailing Z."""
@@ -132,3 +132,9 @@ class RunReport(msgspec.Struct, frozen=True, kw_only=True):
     n_duplicates_dropped: Count
     """Results that occurred twice in a list; each counts once, at its best rank."""
     queries: list[QueryReport]
+
+
+class RunsReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", tag="rankle.runs/1"):
+    """Several measured runs: `rankle.runs/1`."""
+
+    runs: list[RunReport]

@@ -1,0 +1,41 @@
+"""JSONL: one JSON value a line; blank lines are skipped."""
+
+from typing import Any, NamedTuple
+
+from rankle.core.errors import Fault
+from rankle.formats.json_text import decode_line
+
+
+class RawRecord(NamedTuple):
+    """One JSON value of a file, not yet understood."""
+
+    line: int
+    """Where it begins, from 1."""
+    number: int
+    """Its place among the values of the file, from 1."""
+    value: Any
+
+
+class RawRecords(NamedTuple):
+    """The JSON values of a file, and what could not be parsed."""
+
+    records: tuple[RawRecord, ...]
+    faults: tuple[Fault, ...]
+
+
+def parse_jsonl(text: str) -> RawRecords:
+    """All values and all faults of a text whose lines end in LF.
+
+    Only LF ends a line: U+2028 and its like are legal within a JSON string.
+    """
+    records: list[RawRecord] = []
+    faults: list[Fault] = []
+    for line_number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        decoded = decode_line(line)
+        if decoded.fault is None:
+            records.append(RawRecord(line_number, len(records) + 1, decoded.value))
+        else:
+            faults.append(Fault(line_number, decoded.fault))
+    return RawRecords(tuple(records), tuple(faults))
