@@ -1,0 +1,1 @@
+"""The knowledge base: parse, chunk, store, search. Does not know that it is measured."""

@@ -1,0 +1,6 @@
+"""Documents to chunks: contiguous spans of the stored text. One chunker a file."""
+
+from rankle.kb.chunk.catalog import CHUNKERS, DEFAULT_CHUNKER, parse_chunker
+from rankle.kb.chunk.span import Chunker, ChunkSpan
+
+__all__ = ["CHUNKERS", "DEFAULT_CHUNKER", "ChunkSpan", "Chunker", "parse_chunker"]
