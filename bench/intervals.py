@@ -44,8 +44,9 @@ def bca(samples: Array, counts: Array) -> Bounds:
     below = (resampled < mean - 1e-12).mean(axis=0) + 0.5 * (np.abs(resampled - mean) <= 1e-12).mean(axis=0)
     shift = np.array([normal_quantile(share) for share in np.clip(below, 1e-6, 1 - 1e-6)])
     deviations = samples - mean[:, None]
-    spread = np.maximum((deviations**2).sum(axis=1), 1e-300)
-    acceleration = (deviations**3).sum(axis=1) / (6 * spread**1.5)
+    spread = (deviations**2).sum(axis=1)
+    flat = spread <= 1e-24
+    acceleration = np.where(flat, 0.0, (deviations**3).sum(axis=1) / (6 * np.where(flat, 1.0, spread) ** 1.5))
     return (
         _at(resampled, shift, acceleration, normal_quantile(0.025)),
         _at(resampled, shift, acceleration, normal_quantile(0.975)),
@@ -70,8 +71,9 @@ def studentised(samples: Array, counts: Array) -> Bounds:
     flat = variance <= 1e-24
     off = resampled - mean
     off[np.abs(off) <= 1e-12] = 0.0
-    statistic = np.where(flat, np.sign(off) * np.inf, off / np.sqrt(np.where(flat, 1.0, variance)))
-    statistic[flat & (off == 0.0)] = 0.0
+    statistic = off / np.sqrt(np.where(flat, 1.0, variance))
+    statistic[flat & (off < 0.0)] = -np.inf
+    statistic[flat & (off > 0.0)] = np.inf
     statistic.sort(axis=0)
     cut = round(0.025 * (len(counts) + 1))
     upper, lower = statistic[-cut], statistic[cut - 1]

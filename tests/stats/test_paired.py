@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
@@ -95,6 +95,7 @@ def test_random_flips_come_near_all_of_them() -> None:
     assert near.p_value == pytest.approx(exact.p_value, abs=4 * math.sqrt(exact.p_value / 10_000))
 
 
+@settings(deadline=None)
 @given(pairs, st.sampled_from(ALTERNATIVES), st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99]))
 def test_the_interval_holds_0_if_and_only_if_the_test_does_not_reject(
     scores: list[tuple[float, float]], alternative: Alternative, level: float
@@ -116,6 +117,7 @@ def test_the_interval_is_what_the_test_does_not_reject(n: int, alternative: Alte
             assert encloses(found, shift) == (shifted.p_value > 0.05)
 
 
+@settings(deadline=None)
 @given(pairs)
 def test_an_interval_holds_the_observed_difference_and_p_is_a_probability(
     scores: list[tuple[float, float]],
@@ -131,6 +133,7 @@ def _less(bound: float | None, sign: int = 1) -> float | None:
     return None if bound is None else bound - sign * 1e-12
 
 
+@settings(deadline=None)
 @given(pairs)
 def test_systems_that_change_places_have_the_mirrored_result(scores: list[tuple[float, float]]) -> None:
     a, b = np.array(scores).T

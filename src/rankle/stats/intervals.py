@@ -18,7 +18,7 @@ CONSTANT = "constant"
 STUDENT_T = "t"
 
 _ROUNDING = 1e-9
-"""How far outside [0, 1] a score may lie and still be a rounding error of 0 or 1."""
+"""How far from 0 or 1, on either side, a score still is 0 or 1."""
 _SAME = 1e-12
 """Scores that span no more than this are equal."""
 
@@ -144,5 +144,4 @@ def _unit_scores(values: ArrayLike) -> NDArray[np.float64]:
             f"values[{first}] must be a score in [0, 1], got {scores[first]:g}. "
             "Use t_interval for figures without bounds"
         )
-    clipped: NDArray[np.float64] = np.clip(scores, 0.0, 1.0)
-    return clipped
+    return np.where(scores <= _ROUNDING, 0.0, np.where(scores >= 1.0 - _ROUNDING, 1.0, scores))
