@@ -248,8 +248,13 @@ def test_duplicate_ids_name_both_lines(tmp_path: Path) -> None:
         {"id": "a", "query": "x", "relevant": ["d"]},
         {"id": "b", "query": "y", "relevant": ["d"]},
         {"id": "a", "query": "z", "relevant": ["d"]},
+        {"id": "b", "query": "", "relevant": ["d"]},
     )
-    assert faults(tmp_path, content) == [(3, 'the id "a" stands on line 1 already; give each query its own')]
+    assert faults(tmp_path, content) == [
+        (3, 'the id "a" stands on line 1 already; give each query its own'),
+        (4, '"query" must be text that is not blank, got ""'),
+        (4, 'the id "b" stands on line 2 already; give each query its own'),
+    ]
 
 
 ARRAYS = [

@@ -37,8 +37,10 @@ class Remark(StrEnum):
 
 @dataclass(slots=True)
 class RecordReading:
-    """What reading one record gave: collected while it is read."""
+    """What reading one record gave beside the query: collected while it is read."""
 
+    id: str | None = None
+    """The query's id, also where something else in the record is wrong."""
     faults: list[str] = field(default_factory=list)
     remarks: Counter[Remark] = field(default_factory=Counter)
 
@@ -79,8 +81,9 @@ def read_record(
     if not isinstance(answerable, bool):
         reading.faults.append(f'"answerable" must be true or false, got {shown(answerable)}')
     labels = _labels(value, answerable=answerable is not False, relevance=relevance, reading=reading)
+    reading.id = _id(value, default_id, reading)
     query = EvalQuery(
-        id=_id(value, default_id, reading),
+        id=reading.id,
         text=_query_text(value, reading),
         labels=labels,
         answerable=answerable is not False,
@@ -147,7 +150,7 @@ def _labels(
         return stated
     if not stated:
         return named
-    return stated if relevance is Relevance.JUDGMENTS else _both(named, stated, reading)
+    return stated if relevance == Relevance.JUDGMENTS else _both(named, stated, reading)
 
 
 def _list(record: dict[str, Any], key: str, reading: RecordReading) -> list[Any]:

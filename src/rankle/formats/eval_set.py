@@ -37,7 +37,6 @@ def read_eval_set(path: Path, *, relevance: Relevance = Relevance.RELEVANT_DOCS)
         _refuse_other_kinds(file.text, path=path)
     raw = parse_json_array(file.text) if array else parse_jsonl(file.text)
     queries, faults, remarks = _read_records(raw, place="item" if array else "line", relevance=relevance)
-    faults += _duplicate_ids(queries)
     if faults:
         raise BadLinesError(path=str(path), faults=sorted(faults, key=lambda fault: fault.line or 0))
     if not queries:
@@ -56,12 +55,18 @@ def _read_records(
     queries: list[EvalQuery] = []
     faults = list(raw.faults)
     remarks: Counter[Remark] = Counter()
+    lines: dict[str, int] = {}
     for record in raw.records:
         default_id = f"{place}-{record.number if place == 'item' else record.line}"
         reading = RecordReading()
         query = read_record(
             record.value, line=record.line, default_id=default_id, relevance=relevance, reading=reading
         )
+        if reading.id in lines:
+            earlier = f'the id "{reading.id}" stands on line {lines[reading.id]} already'
+            reading.faults.append(f"{earlier}; give each query its own")
+        elif reading.id is not None:
+            lines[reading.id] = record.line
         faults += [Fault(record.line, message) for message in reading.faults]
         remarks += reading.remarks
         if query is not None:
@@ -73,17 +78,6 @@ def _refuse_other_kinds(text: str, *, path: Path) -> None:
     kind = other_kind(text)
     if kind is not None:
         raise InputError(f"{path} is {kind}; expected {_WHAT}. See: {NAME} eval --help")
-
-
-def _duplicate_ids(queries: Sequence[EvalQuery]) -> list[Fault]:
-    first: dict[str, EvalQuery] = {}
-    faults: list[Fault] = []
-    for query in queries:
-        earlier = first.setdefault(query.id, query)
-        if earlier is not query:
-            message = f'the id "{query.id}" stands on line {earlier.line} already; give each query its own'
-            faults.append(Fault(query.line, message))
-    return faults
 
 
 def _notices(queries: Sequence[EvalQuery], remarks: Counter[Remark]) -> tuple[str, ...]:

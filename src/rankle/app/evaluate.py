@@ -1,0 +1,157 @@
+"""Evaluate a search system on a set of queries with judgments."""
+
+import asyncio
+import time
+import uuid
+from collections.abc import Callable, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
+from rankle.core.evalset import EvalSet, Level
+from rankle.core.ports import SearchSystem
+from rankle.core.run import RunReport
+from rankle.formats.eval_record import Relevance
+from rankle.formats.eval_set import read_eval_set
+from rankle.harness.evaluation import Stamp, evaluate_system
+from rankle.harness.runner import Clock, OnProgress
+from rankle.harness.settings import DEFAULT_CUTS, DEFAULT_DEPTH, Settings
+from rankle.metrics.measure import Measure, parse_measure, parse_measures
+
+if TYPE_CHECKING:
+    from rankle.kb.knowledge_base import KnowledgeBase
+
+_P = ParamSpec("_P")
+
+
+async def aevaluate(
+    eval_set: EvalSet | Path | str,
+    *,
+    system: SearchSystem | None = None,
+    kb: "KnowledgeBase | None" = None,
+    workspace: str | None = None,
+    method: str | None = None,
+    k: int | Iterable[int] = DEFAULT_CUTS,
+    depth: int = DEFAULT_DEPTH,
+    measures: str | Iterable[str | Measure] = (),
+    level: Level | str | None = None,
+    collection: str | None = None,
+    max_queries: int | None = None,
+    concurrency: int = 1,
+    relevance: Relevance | str = Relevance.RELEVANT_DOCS,
+    on_progress: OnProgress | None = None,
+    clock: Clock = time.perf_counter,
+    stamp: Stamp | None = None,
+) -> RunReport:
+    """Ask a system every query of a set and score its answers.
+
+    eval_set: a set, or the path of one.
+    system, kb, workspace: what is measured, one of them; with none, the workspace that the command line
+        would use. `method` chooses how a knowledge base searches; None takes its best.
+    measures: names such as `nDCG@10`, in one text or several; they replace the default ones.
+    relevance: see `Relevance`; only for a set that is read from a file.
+    stamp: id and time of the run; None makes them now.
+
+    Queries on which the system fails are in the record and in no mean: look at `n_failed`, or call
+    `check_failures`. Raises InputError on a set, name or setting that cannot be used, CannotMeasureError
+    where the labels join nothing.
+    """
+    settings = Settings(
+        k=(k,) if isinstance(k, int) else tuple(k),
+        depth=depth,
+        measures=_measures(measures),
+        level=None if level is None else _level(level),
+        collection=collection,
+        max_queries=max_queries,
+        concurrency=concurrency,
+    )
+    if isinstance(eval_set, EvalSet):
+        queries = eval_set
+    else:
+        queries = read_eval_set(Path(eval_set), relevance=_relevance(relevance))
+    if system is not None and (kb, workspace, method) != (None, None, None):
+        raise InputError("evaluate takes a system of your own, or kb, workspace and method; not both")
+    measured = system or _knowledge_base_system(kb, workspace=workspace, method=method)
+    return await evaluate_system(
+        queries,
+        measured,
+        settings,
+        stamp=stamp or new_stamp(),
+        clock=clock,
+        on_progress=on_progress or _no_progress,
+    )
+
+
+def check_failures(report: RunReport, *, max_failures: int) -> None:
+    """Raise CannotMeasureError where the system failed on more queries than are allowed."""
+    failed = [query for query in report.queries if query.status == "failed"]
+    if len(failed) > max_failures:
+        shortened = failed[0].query if len(failed[0].query) <= 60 else f"{failed[0].query[:59]}…"
+        raise CannotMeasureError(
+            f"the system failed on {len(failed)} of {len(report.queries)} queries, more than {max_failures}. "
+            f'The first is "{shortened}": {failed[0].error}. '
+            f"Failed queries are in no mean; to accept them: --max-failures {len(failed)}"
+        )
+
+
+def new_stamp() -> Stamp:
+    """A fresh id and the present time."""
+    created = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return Stamp(id=uuid.uuid4().hex[:12], created=created)
+
+
+def _knowledge_base_system(
+    kb: "KnowledgeBase | None", *, workspace: str | None, method: str | None
+) -> SearchSystem:
+    from rankle.app.wiring import load_settings, open_system
+    from rankle.systems.knowledge_base import KnowledgeBaseSystem
+
+    if kb is not None:
+        return KnowledgeBaseSystem(kb, method=method)
+    return open_system(load_settings(workspace=workspace), method=method)
+
+
+def _measures(given: str | Iterable[str | Measure]) -> tuple[Measure, ...]:
+    if isinstance(given, str):
+        return parse_measures(given)
+    return tuple(item if isinstance(item, Measure) else parse_measure(item) for item in given)
+
+
+def _level(name: str) -> Level:
+    if name not in list(Level):
+        raise UnknownNameError(what="level", name=name, known=list(Level), hint="There is: document, chunk")
+    return Level(name)
+
+
+def _relevance(name: str) -> Relevance:
+    if name not in list(Relevance):
+        hint = "There is: relevantDocs, judgments"
+        raise UnknownNameError(what="relevance", name=name, known=list(Relevance), hint=hint)
+    return Relevance(name)
+
+
+def _no_progress(_done: int, _total: int) -> None:
+    """Nobody watches."""
+
+
+def _waited(function: Callable[_P, Coroutine[Any, Any, RunReport]]) -> Callable[_P, RunReport]:
+    """The sync front; in a notebook, whose loop runs already, the work runs on a thread with its own loop."""
+
+    @wraps(function)
+    def wait(*args: _P.args, **kwargs: _P.kwargs) -> RunReport:
+        work = function(*args, **kwargs)
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return asyncio.run(work)
+        with ThreadPoolExecutor(max_workers=1) as pool:
+            return pool.submit(asyncio.run, work).result()
+
+    return wait
+
+
+evaluate = _waited(aevaluate)
+"""`aevaluate`, waited for: the same arguments and the same record."""

@@ -1,0 +1,157 @@
+"""`rankle eval SET`: measure search on queries with judgments."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from rankle.app.evaluate import check_failures, evaluate
+from rankle.core.errors import InputError
+from rankle.harness.runner import OnProgress
+from rankle.reports.json import check_output, render_json, write_json
+from rankle.reports.terminal import render_run
+
+
+@click.command("eval", short_help="Evaluate search on a set of queries with judgments.")
+@click.argument("set_file", metavar="SET", type=click.Path(path_type=Path))
+@click.option("-k", "cuts", default="1,5,10", show_default=True, metavar="K,K,…", help="Ranks to measure at.")
+@click.option("--method", metavar="NAME", help="How to search, such as fts5. Default: the workspace's best.")
+@click.option("-w", "--workspace", metavar="NAME", help="The workspace to search.")
+@click.option(
+    "--level",
+    type=click.Choice(["document", "chunk"]),
+    help="What is ranked. Default: what the labels name; a set that names both needs it.",
+)
+@click.option(
+    "--collection", metavar="NAME", help="Search this collection only; leave out queries of others."
+)
+@click.option(
+    "--measures",
+    metavar="NAME,…",
+    help="Measures that replace the default ones, such as nDCG@10,AP,R@100.",
+)
+@click.option(
+    "--worst", type=click.IntRange(min=0), default=10, show_default=True, help="Worst queries shown."
+)
+@click.option("--max-queries", type=click.IntRange(min=1), metavar="N", help="Ask the first N queries only.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Save the full breakdown as JSON."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the full breakdown as JSON.")
+@click.option(
+    "--depth",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="Distinct results that search is asked for; no measure goes deeper.",
+)
+@click.option("--intervals", is_flag=True, help="Show the 95 % interval of each mean.")
+@click.option(
+    "--relevance",
+    type=click.Choice(["relevantDocs", "judgments"]),
+    default="relevantDocs",
+    show_default=True,
+    help="Where a query has both: what the measures without grades take as relevant.",
+)
+@click.option(
+    "--max-failures",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Exit with 2 if search fails on more queries.",
+)
+@click.option(
+    "--concurrency",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Queries in flight at a time.",
+)
+def eval_(
+    set_file: Path,
+    *,
+    cuts: str,
+    method: str | None,
+    workspace: str | None,
+    level: str | None,
+    collection: str | None,
+    measures: str | None,
+    worst: int,
+    max_queries: int | None,
+    output: Path | None,
+    as_json: bool,
+    depth: int,
+    intervals: bool,
+    relevance: str,
+    max_failures: int,
+    concurrency: int,
+) -> None:
+    """Evaluate search on SET, a file of queries with judgments.
+
+    SET is JSONL, one query a line. "relevant" names what should be found: documents (by id, by path
+    relative to SET, or by absolute path) or chunks (by id), alone or with a grade; 0 is judged not
+    relevant:
+
+    \b
+      {"query": "how do I reset it", "relevant": ["guide/reset.md"]}
+      {"query": "error E42", "relevant": [{"document": "guide/errors.md", "relevance": 2}]}
+      {"query": "error E43", "relevant": [{"chunk": "chunk-0a1b2c3d4e5f", "relevance": 1}]}
+
+    Further members: id, collection, language, tags, answer, topics, note, answerable. Or SET is one
+    JSON array; "relevantDocs" is what measures without grades take as relevant, "judgments" are the
+    grades, and either is enough:
+
+    \b
+      [{"id": 1, "query": "how do I reset it", "collection": "guides", "language": "en",
+        "relevantDocs": ["guide/reset.md"],
+        "judgments": [{"docid": "guide/reset.md", "relevance": 2}], "note": "from support"}]
+
+    Default measures: Recall, Precision, NDCG and Hit Rate at each k, MRR at the largest. Queries
+    without a relevant label are undefined and counted apart; failed ones are in no mean.
+    """
+    if output is not None:
+        check_output(output)
+    with _progress() as on_progress:
+        report = evaluate(
+            set_file,
+            workspace=workspace,
+            method=method,
+            k=_cuts(cuts),
+            depth=depth,
+            measures=() if measures is None else measures,
+            level=level,
+            collection=collection,
+            max_queries=max_queries,
+            concurrency=concurrency,
+            relevance=relevance,
+            on_progress=on_progress,
+        )
+    if output is not None:
+        write_json(output, [report])
+    if as_json:
+        click.echo(render_json([report]), nl=False)
+    else:
+        click.echo(render_run(report, worst=worst, intervals=intervals, saved=output is not None), nl=False)
+    check_failures(report, max_failures=max_failures)
+
+
+def _cuts(text: str) -> tuple[int, ...]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isascii() and part.isdigit() and int(part[:9]) > 0 for part in parts):
+        raise InputError(f'-k must be integers >= 1 with commas between them, such as 1,5,10; got "{text}"')
+    return tuple(int(part) for part in parts)
+
+
+@contextmanager
+def _progress() -> Iterator[OnProgress]:
+    """A bar on the error stream where that is a terminal; nothing elsewhere."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("Searching", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

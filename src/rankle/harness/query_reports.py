@@ -1,0 +1,118 @@
+"""What the record keeps of each query: scores, results with grades, and targets with their fate."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from rankle.core.run import DocumentReport, QueryReport, ResultReport, TargetReport
+from rankle.harness.lost_at import lost_at
+from rankle.harness.runner import Answer, Outcome
+from rankle.labels.join import JoinedQuery, Target
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One query with its outcome and scores."""
+
+    joined: JoinedQuery
+    outcome: Outcome
+    scores: Mapping[str, float]
+    """Canonical measure name to score, only what is defined."""
+
+    @property
+    def relevant(self) -> tuple[Target, ...]:
+        return tuple(target for target in self.joined.targets if target.is_relevant)
+
+    @property
+    def ranks(self) -> Mapping[str, int]:
+        """Result id to final rank."""
+        answer = self.outcome.answer
+        return {hit.id: rank for rank, hit in enumerate(answer.hits, start=1)} if answer else {}
+
+
+def report_query(scored: Scored, *, k: int) -> QueryReport:
+    """k: the largest cut; a relevant target below it counts as lost."""
+    query, outcome = scored.joined.query, scored.outcome
+    ranks = scored.ranks
+    found = [ranks[target.id] for target in scored.relevant if target.id in ranks]
+    return QueryReport(
+        id=query.id,
+        query=query.text,
+        status=_status(scored),
+        scores=dict(scored.scores),
+        first_relevant_rank=min(found, default=None),
+        targets=[
+            _report_target(target, outcome.answer, rank=ranks.get(target.id), k=k)
+            for target in scored.joined.targets
+            if target.grade >= 0
+        ],
+        results=_report_results(outcome.answer, scored.joined.judgments),
+        took_ms=outcome.took_ms,
+        error=outcome.error,
+        collection=query.collection,
+        language=query.language,
+        tags=list(query.tags),
+    )
+
+
+def _status(scored: Scored) -> Literal["scored", "undefined", "failed"]:
+    if scored.outcome.answer is None:
+        return "failed"
+    return "scored" if scored.relevant else "undefined"
+
+
+def _report_target(target: Target, answer: Answer | None, *, rank: int | None, k: int) -> TargetReport:
+    stages = answer.stages if answer else ()
+    lost = None
+    if answer is not None and target.is_relevant:
+        lost = lost_at(target.id, indexed=target.indexed, stages=stages, rank=rank, k=k)
+    return TargetReport(
+        id=target.id,
+        grade=target.grade,
+        relevant=target.is_relevant,
+        rank=rank,
+        rank_at={stage.name: stage.ranks[target.id].rank for stage in stages if target.id in stage.ranks},
+        lost_at=lost,
+    )
+
+
+def _report_results(answer: Answer | None, judgments: Mapping[str, int]) -> list[ResultReport]:
+    if answer is None:
+        return []
+    return [
+        ResultReport(
+            rank=rank,
+            id=hit.id,
+            document=hit.document,
+            score=hit.score,
+            grade=grade if (grade := judgments.get(hit.id, -1)) >= 0 else None,
+            chunks=list(hit.chunks),
+        )
+        for rank, hit in enumerate(answer.hits, start=1)
+    ]
+
+
+def report_documents(queries: Sequence[Scored], *, k: int) -> list[DocumentReport]:
+    """Of each document with a relevant target, how many of its queries have such a target in the top k.
+
+    Failed queries are left out. Lowest hit rate first; among equals the one with more queries, then by id.
+    """
+    n_queries: dict[str, int] = {}
+    n_found: dict[str, int] = {}
+    for scored in queries:
+        if scored.outcome.answer is None:
+            continue
+        ranks = scored.ranks
+        found: dict[str, bool] = {}
+        for target in scored.relevant:
+            hit = ranks.get(target.id, k + 1) <= k
+            for document in target.documents:
+                found[document] = found.get(document, False) or hit
+        for document, hit in found.items():
+            n_queries[document] = n_queries.get(document, 0) + 1
+            n_found[document] = n_found.get(document, 0) + hit
+    reports = [
+        DocumentReport(id=document, n_queries=n, n_found=n_found[document], hit_rate=n_found[document] / n)
+        for document, n in n_queries.items()
+    ]
+    return sorted(reports, key=lambda report: (report.hit_rate, -report.n_queries, report.id))

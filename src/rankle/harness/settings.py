@@ -1,0 +1,65 @@
+"""What is asked of an evaluation, checked once."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from rankle.core.errors import InputError, MeasureError
+from rankle.core.evalset import Level
+from rankle.metrics.measure import Measure, parse_measure
+
+DEFAULT_CUTS: Final = (1, 5, 10)
+DEFAULT_DEPTH: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The choices of one evaluation. Raises InputError or MeasureError on what cannot be done."""
+
+    k: tuple[int, ...] = DEFAULT_CUTS
+    """The cuts; kept ascending, each once."""
+    depth: int = DEFAULT_DEPTH
+    """How many distinct targets the system is asked for."""
+    measures: tuple[Measure, ...] = ()
+    """What to compute; empty asks for the default measures at every k."""
+    level: Level | None = None
+    """None infers it from the labels."""
+    collection: str | None = None
+    """Search this collection only, and leave out queries that name another."""
+    max_queries: int | None = None
+    """Ask the first so many queries only."""
+    concurrency: int = 1
+    """Queries in flight at a time."""
+
+    def __post_init__(self) -> None:
+        for name in ("depth", "concurrency", "max_queries"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise InputError(f"{name} must be at least 1, got {value}")
+        if not self.k or min(self.k) < 1:
+            raise InputError(f"k must be one or more integers >= 1, got {list(self.k)}")
+        object.__setattr__(self, "k", tuple(sorted(set(self.k))))
+        if self.k[-1] > self.depth:
+            raise InputError(
+                f"k = {self.k[-1]} is deeper than the {self.depth} results that the system is asked for; "
+                f"raise the depth: --depth {self.k[-1]}"
+            )
+        for measure in self.measures:
+            if measure.k is not None and measure.k > self.depth:
+                raise MeasureError(
+                    f"{measure} is deeper than the {self.depth} results that the system is asked for; "
+                    f"raise the depth: --depth {measure.k}"
+                )
+
+    @property
+    def all_measures(self) -> tuple[Measure, ...]:
+        """What is computed, in the order in which it is reported."""
+        return tuple(dict.fromkeys(self.measures)) or default_measures(self.k)
+
+
+def default_measures(k: tuple[int, ...]) -> tuple[Measure, ...]:
+    """Recall, precision, nDCG and hit rate at every cut; RR and the judged share at the largest."""
+    last = k[-1]
+    names = [f"{family}@{cut}" for family in ("R", "P") for cut in k]
+    names.append(f"RR@{last}")
+    names += [f"{family}@{cut}" for family in ("nDCG", "Hit") for cut in k]
+    return tuple(parse_measure(name) for name in [*names, f"Judged@{last}"])

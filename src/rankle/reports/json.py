@@ -1,0 +1,71 @@
+"""A run as JSON, members in the order of its types, and as a file that is whole or not there."""
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from rankle.core.errors import InputError
+from rankle.core.run import RunReport, RunsReport
+
+SCHEMAS: Final = {"run-1": RunReport, "runs-1": RunsReport}
+"""File name of each published schema, without `.json`, and the type that it is made from."""
+
+
+def render_json(runs: Sequence[RunReport]) -> str:
+    """One run as `rankle.run/1`, several as `rankle.runs/1`; indented, ending in a line break."""
+    value = runs[0] if len(runs) == 1 else RunsReport(runs=list(runs))
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
+
+
+def parse_json(text: str | bytes) -> tuple[RunReport, ...]:
+    """The runs that `render_json` wrote. Raises InputError on any other text."""
+    try:
+        value = msgspec.json.decode(text, type=RunReport | RunsReport)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"not a record of a run: {error}") from error
+    return tuple(value.runs) if isinstance(value, RunsReport) else (value,)
+
+
+def check_output(path: Path) -> None:
+    """Refuse a file that cannot be written, before anything is measured for it."""
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; --output names a file, such as {path / 'run.json'}")
+    if not path.parent.is_dir():
+        raise InputError(f"no such folder: {path.parent}; make it first, or write elsewhere")
+    if (path.is_file() or not path.exists()) and not os.access(path.parent, os.W_OK):
+        raise InputError(f"no permission to write into {path.parent}")
+
+
+def write_json(path: Path, runs: Sequence[RunReport]) -> None:
+    """Write to a file beside it and rename, so that a reader never meets half a record."""
+    check_output(path)
+    if path.exists() and not path.is_file():  # a pipe or device takes text, and cannot be renamed over
+        path.write_text(render_json(runs), encoding="utf-8")
+        return
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_text(render_json(runs), encoding="utf-8", newline="\n")
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def schema_of(name: str) -> dict[str, Any]:
+    """The JSON Schema of one of SCHEMAS, made from its type; further members may stand beside."""
+    schema = msgspec.json.schema(SCHEMAS[name])
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"rankle.{name.replace('-', '/')}",
+        **schema,
+    }
+
+
+def write_schemas(folder: Path) -> None:
+    """Write every schema as the file that the package carries; for us, after a change of the types."""
+    for name in SCHEMAS:
+        text = json.dumps(schema_of(name), indent=2, ensure_ascii=False) + "\n"
+        (folder / f"{name}.json").write_text(text, encoding="utf-8")

@@ -1,0 +1,117 @@
+"""The table of measures: one row a measure, one column a cut."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rankle.core.run import MeasureSummary, RunReport
+from rankle.metrics.measure import Measure, parse_measure
+from rankle.reports.layout import WIDTH, columns
+
+ABSENT: Final = "—"
+_PERCENT: Final = frozenset({"Hit"})
+_ANY_JUDGMENTS: Final = frozenset({"Judged", "RBP_resid"})
+_NAME_WIDTH: Final = 16
+_VALUE_WIDTH: Final = 9
+_INTERVAL_WIDTH: Final = 14
+_RULE_END: Final = 4
+"""How far the rule under the header reaches into the last column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One figure of the table."""
+
+    measure: Measure
+    summary: MeasureSummary
+
+
+def shown_measures(report: RunReport) -> tuple[Shown, ...]:
+    """The measures of a run that people see: `Judged` only where some results are unjudged."""
+    every = [Shown(parse_measure(name), summary) for name, summary in report.measures.items()]
+    return tuple(
+        shown
+        for shown in every
+        if shown.measure.family != "Judged" or shown.summary.mean is None or shown.summary.mean < 1
+    )
+
+
+def measure_table(measures: Sequence[Shown], *, intervals: bool) -> list[str]:
+    """The table; with intervals, each row is followed by a line of 95 % intervals.
+
+    Cuts that do not fit 80 columns go to a further table below. A measure without a cut stands under
+    `all`.
+    """
+    width = _INTERVAL_WIDTH if intervals else _VALUE_WIDTH
+    cuts = sorted({shown.measure.k for shown in measures}, key=lambda k: (k is None, k))
+    per_table = (WIDTH - _NAME_WIDTH) // width
+    lines: list[str] = []
+    for start in range(0, len(cuts), per_table):
+        lines += [""] if lines else []
+        lines += _one_table(measures, cuts[start : start + per_table], width=width, intervals=intervals)
+    return lines
+
+
+def denominator_lines(measures: Sequence[Shown]) -> list[str]:
+    """How many queries the means are over: one line, and one more for each measure that differs."""
+    ordered = sorted(measures, key=lambda shown: shown.measure.family in _ANY_JUDGMENTS)
+    if not ordered:
+        return []
+    usual = _denominator(ordered[0].summary)
+    lines = [f"Queries: {usual}"]
+    for shown in ordered[1:]:
+        own = _denominator(shown.summary)
+        if own != usual:
+            lines.append(f"  {shown.measure}: {own}")
+    return lines
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f}%"
+
+
+def _one_table(
+    measures: Sequence[Shown], cuts: Sequence[int | None], *, width: int, intervals: bool
+) -> list[str]:
+    header = [ABSENT if not cuts else "all" if cut is None else f"@{cut}" for cut in cuts]
+    lines = [_line("Metric", header, width), "─" * (_NAME_WIDTH + width * (len(cuts) - 1) + _RULE_END)]
+    rows: dict[str, dict[int | None, Shown]] = {}
+    for shown in measures:
+        rows.setdefault(shown.measure.title, {})[shown.measure.k] = shown
+    for title, row in rows.items():
+        cells = [row.get(cut) for cut in cuts]
+        if not any(cells):
+            continue
+        lines.append(_line(title, [_mean(cell) for cell in cells], width))
+        if intervals:
+            lines.append(_line("  95% interval", [_interval(cell) for cell in cells], width))
+    return lines
+
+
+def _line(name: str, cells: Sequence[str], width: int) -> str:
+    if len(name) < _NAME_WIDTH:
+        return columns(name, cells, name_width=_NAME_WIDTH, cell_width=width)
+    # A long name, such as one with parameters, has a line of its own, so that the cells stay in place.
+    return f"{name}\n{columns('', cells, name_width=_NAME_WIDTH, cell_width=width)}"
+
+
+def _mean(shown: Shown | None) -> str:
+    if shown is None or shown.summary.mean is None:
+        return ABSENT
+    return _figure(shown.summary.mean, shown.measure)
+
+
+def _interval(shown: Shown | None) -> str:
+    if shown is None or shown.summary.low is None or shown.summary.high is None:
+        return ABSENT
+    low, high = _figure(shown.summary.low, shown.measure), _figure(shown.summary.high, shown.measure)
+    return f"{low.removesuffix('%')}–{high}"
+
+
+def _figure(value: float, measure: Measure) -> str:
+    return percent(value) if measure.family in _PERCENT else f"{value:.3f}"
+
+
+def _denominator(summary: MeasureSummary) -> str:
+    words = f"{summary.n_scored} scored, {summary.n_undefined} undefined, {summary.n_failed} failed"
+    return f"{words}, {summary.n_missing} missing (scored 0)" if summary.n_missing else words

@@ -1,0 +1,100 @@
+# ruff: noqa: E501  (messages stand as they are printed)
+"""The use case behind `rankle eval` and `rankle.evaluate`: what it takes, and what it refuses."""
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fakes.hand_worked import STAMP, scripted_clock, scripted_system, write_set
+from fakes.scripted_system import ScriptedSystem
+from rankle.app.evaluate import aevaluate, check_failures, evaluate
+from rankle.core.errors import BadLinesError, CannotMeasureError, InputError, MeasureError, UnknownNameError
+from rankle.core.evalset import EvalQuery, EvalSet, Label
+from rankle.core.run import RunReport
+
+ONE = EvalSet("one", (EvalQuery("1", "q", (Label("a"),)),))
+
+
+def found() -> ScriptedSystem:
+    return ScriptedSystem({"q": ["a"]}, documents=["a"])
+
+
+def test_a_path_or_a_text_names_a_set(tmp_path: Path) -> None:
+    path = write_set(tmp_path)
+    reports = [
+        evaluate(given, system=scripted_system(), k=(1, 3), stamp=STAMP, clock=scripted_clock())
+        for given in (path, str(path))
+    ]
+    assert reports[0] == reports[1]
+    assert reports[0].measures["R@3"].mean == pytest.approx(3 / 8)
+
+
+def test_a_set_made_in_python_is_measured() -> None:
+    report = evaluate(ONE, system=found(), k=1, measures="nDCG@1,AP")
+    assert {name: summary.mean for name, summary in report.measures.items()} == {"nDCG@1": 1.0, "AP": 1.0}
+    assert re.fullmatch(r"[0-9a-f]{12}", report.id)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", report.created)
+    assert report.queries[0].took_ms is not None
+
+
+def test_the_same_run_twice_differs_in_its_stamp_and_clock_only() -> None:
+    one, two = (evaluate(ONE, system=found(), clock=lambda: 0.0) for _ in range(2))
+    assert one.id != two.id
+    assert (one.measures, one.queries, one.set) == (two.measures, two.queries, two.set)
+
+
+def test_the_async_form_and_the_sync_form_within_a_running_loop_agree() -> None:
+    async def both() -> tuple[RunReport, RunReport]:
+        options: dict[str, Any] = {"system": found(), "stamp": STAMP, "clock": lambda: 0.0}
+        return await aevaluate(ONE, **options), evaluate(ONE, **options)
+
+    one, two = asyncio.run(both())
+    assert one == two
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"level": "documnt"}, UnknownNameError, 'unknown level "documnt"; did you mean "document"? There is: document, chunk'),
+        ({"measures": "nDGC@10"}, MeasureError, "nDGC@10"),
+        ({"measures": [""]}, MeasureError, "measure"),
+        ({"k": 0}, InputError, "k must be one or more integers >= 1, got [0]"),
+        ({"workspace": "w"}, InputError, "evaluate takes a system of your own, or kb, workspace and method; not both"),
+        ({"collection": "x"}, UnknownNameError, 'unknown collection "x". There is: "default"'),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_used_is_refused(options: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=re.escape(message)):
+        evaluate(ONE, system=found(), **options)
+
+
+def test_the_relevance_is_one_that_exists(tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        evaluate(write_set(tmp_path), system=found(), relevance="judgment")
+    assert str(caught.value) == (
+        'unknown relevance "judgment"; did you mean "judgments"? There is: relevantDocs, judgments'
+    )
+
+
+def test_a_set_with_faults_stops_before_the_system_is_asked(tmp_path: Path) -> None:
+    path = tmp_path / "set.jsonl"
+    path.write_text("{}\n", encoding="utf-8")
+    system = found()
+    with pytest.raises(BadLinesError):
+        evaluate(path, system=system)
+    assert system.calls == []
+
+
+def test_failures_beyond_what_is_allowed_make_a_run_worthless(tmp_path: Path) -> None:
+    report = evaluate(write_set(tmp_path), system=scripted_system())
+    check_failures(report, max_failures=1)
+    with pytest.raises(CannotMeasureError) as caught:
+        check_failures(report, max_failures=0)
+    assert str(caught.value) == (
+        'the system failed on 1 of 6 queries, more than 0. The first is "the fifth question": RuntimeError: boom. '
+        "Failed queries are in no mean; to accept them: --max-failures 1"
+    )
+    assert caught.value.exit_code == 2

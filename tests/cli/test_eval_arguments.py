@@ -1,0 +1,75 @@
+# ruff: noqa: E501  (messages stand as they are printed)
+"""`rankle eval`: its help, and flags that are refused before anything is searched."""
+
+from pathlib import Path
+
+import pytest
+
+from fakes.hand_worked import write_set
+from rankle.cli.main import COMMANDS, _exit_code
+
+
+def test_the_help_shows_both_formats_within_100_columns(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "140")
+    assert _exit_code(["eval", "--help"]) == 0
+    printed = capsys.readouterr().out
+    assert '{"query": "how do I reset it", "relevant": ["guide/reset.md"]}' in printed
+    assert '"judgments": [{"docid": "guide/reset.md", "relevance": 2}]' in printed
+    assert max(len(line) for line in printed.splitlines()) <= 100
+
+
+def test_the_short_help_is_that_of_the_root_command() -> None:
+    from rankle.cli.eval import eval_
+
+    assert eval_.short_help == COMMANDS["eval"].help
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-k", "a"], 'Error: -k must be integers >= 1 with commas between them, such as 1,5,10; got "a"'),
+        (["-k", "1,,5"], 'Error: -k must be integers >= 1 with commas between them, such as 1,5,10; got "1,,5"'),
+        (["-k", "0"], 'Error: -k must be integers >= 1 with commas between them, such as 1,5,10; got "0"'),
+        (["-k", "-1"], 'Error: -k must be integers >= 1 with commas between them, such as 1,5,10; got "-1"'),
+        (["-k", "²"], 'Error: -k must be integers >= 1 with commas between them, such as 1,5,10; got "²"'),
+        (["-k", "1,200"], "Error: k = 200 is deeper than the 100 results that the system is asked for; raise the depth: --depth 200"),
+        (["--measures", "R@101"], "Error: R@101 is deeper than the 100 results that the system is asked for; raise the depth: --depth 101"),
+        (["--measures", ""], "measure"),
+        (["--measures", "nDGC@10"], "nDGC@10"),
+        (["--level", "span"], "'span' is not one of 'document', 'chunk'"),
+        (["--max-queries", "0"], "0 is not in the range x>=1"),
+        (["--worst", "-1"], "-1 is not in the range x>=0"),
+        (["--relevance", "both"], "'both' is not one of 'relevantDocs', 'judgments'"),
+        (["--output", "."], "Error: . is a folder; --output names a file, such as run.json"),
+        (["--output", "no/run.json"], "Error: no such folder: no; make it first, or write elsewhere"),
+        (["--nosuch"], "No such option"),
+    ],
+)  # fmt: skip
+def test_bad_flags_exit_with_2_and_say_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    assert _exit_code(["eval", str(write_set(tmp_path)), *arguments]) == 2
+    printed = capsys.readouterr()
+    assert message in printed.err
+    assert printed.out == ""
+
+
+def test_a_missing_set_exits_with_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _exit_code(["eval", str(tmp_path / "no.jsonl")]) == 2
+    assert capsys.readouterr().err == f"Error: no such file: {tmp_path / 'no.jsonl'}\n"
+
+
+def test_all_bad_lines_are_printed_with_their_numbers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "set.jsonl"
+    path.write_text(
+        '{"query": "x", "relevant": ["a"]}\n{"query": 1, "relevant": []}\nnonsense\n', encoding="utf-8"
+    )
+    assert _exit_code(["eval", str(path)]) == 2
+    assert capsys.readouterr().err == (
+        f'Error: {path}:2: "query" must be text that is not blank, got 1\n'
+        f"{path}:3: is not valid JSON: Expecting value at column 1\n"
+    )

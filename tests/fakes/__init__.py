@@ -1,0 +1,1 @@
+"""Fakes that implement the ports, for the tests of everything above them."""

@@ -1,0 +1,67 @@
+"""A search system whose every answer is written down beforehand."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rankle.core.catalog import Catalog, CatalogDocument
+from rankle.core.evalset import Level
+from rankle.core.ports import SystemDescription
+from rankle.core.search import Hit, SearchResult, Stage, StageRank
+
+
+@dataclass
+class ScriptedSystem:
+    """Answers each query with its script; a query without one finds nothing."""
+
+    answers: Mapping[str, Sequence[str] | Exception] = field(default_factory=dict)
+    """Query to the ids it returns, best first, or to what it raises."""
+    documents: Sequence[str] | None = None
+    """Ids in the catalog; None for a system that cannot list what it holds."""
+    chunks: Mapping[str, str] = field(default_factory=dict)
+    """Chunk id to its document."""
+    stages: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
+    """Query to the lists of its stages, in order; a query without one has one stage, `fts5`, as returned."""
+    collections: Mapping[str, str] = field(default_factory=dict)
+    """Document to its collection, where that is not `default`."""
+    folder: str = "/docs"
+    scores: Mapping[str, float] = field(default_factory=dict)
+    """Result id to its score; otherwise one over the rank."""
+    calls: list[tuple[str, int, Level, str | None]] = field(default_factory=list)
+    """What was asked: query, depth, level, collection."""
+
+    def describe(self) -> SystemDescription:
+        names = next(iter(self.stages.values()), {"fts5": ()})
+        return SystemDescription("scripted", "fts5", "0" * 64, tuple(names))
+
+    def catalog(self) -> Catalog | None:
+        if self.documents is None:
+            return None
+        documents = tuple(
+            CatalogDocument(
+                id=name,
+                path=f"{self.folder}/{name}",
+                content_id=f"{number:06x}" + "0" * 58,
+                collection=self.collections.get(name, "default"),
+            )
+            for number, name in enumerate(self.documents, start=0xABC001)
+        )
+        return Catalog(documents, {chunk: (document,) for chunk, document in self.chunks.items()})
+
+    async def search(
+        self, query: str, *, depth: int, level: Level, collection: str | None = None
+    ) -> SearchResult:
+        self.calls.append((query, depth, level, collection))
+        answer = self.answers.get(query, ())
+        if isinstance(answer, Exception):
+            raise answer
+        hits = tuple(
+            Hit(name, self.chunks.get(name, name), self.scores.get(name, 1 / rank), rank)
+            for rank, name in enumerate(answer, start=1)
+        )
+        lists = self.stages.get(query, {"fts5": answer})
+        stages = tuple(Stage(name, 0.0, _ranks(ids)) for name, ids in lists.items())
+        return SearchResult(query, "fts5", hits, stages, took_ms=0.0)
+
+
+def _ranks(ids: Sequence[str]) -> dict[str, StageRank]:
+    return {name: StageRank(rank, 1 / rank) for rank, name in reversed(list(enumerate(ids, start=1)))}
