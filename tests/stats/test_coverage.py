@@ -83,6 +83,10 @@ def test_coverage_counts_both_ways_of_missing() -> None:
     assert found.mean_width == pytest.approx(0.25)
 
 
+def test_a_bound_that_is_the_mean_but_for_rounding_covers_it() -> None:
+    assert tally(0.3, lows=np.array([0.1 + 0.2]), highs=np.array([0.9])).covered == 1.0
+
+
 def test_coverage_calls_the_interval_with_one_sample_at_a_time() -> None:
     sizes = []
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from rankle.core.errors import CannotMeasureError, InputError
-from rankle.stats.paired import Alternative, PairedTest, paired_test, paired_tests
+from rankle.stats.paired import Alternative, PairedTest, _Flips, _holding, paired_test, paired_tests
 from rankle.stats.simulation import POPULATIONS
 
 DARWIN = np.array([49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48], dtype=np.float64)
@@ -157,6 +157,29 @@ def test_equal_arrays_have_p_1(n: int) -> None:
 def test_differences_of_rounding_are_ties() -> None:
     found = paired_test(np.full(30, 0.1 + 0.2), np.full(30, 0.3), seed=0)
     assert (found.p_value, found.ties, found.difference) == (1.0, 30, 0.0)
+
+
+def test_a_difference_that_varies_only_by_rounding_has_no_effect_size() -> None:
+    scores = np.random.default_rng(0).random(30)
+    assert paired_test(scores, scores + 0.3, seed=0).effect_size is None
+
+
+def test_a_p_of_exactly_1_minus_level_rejects() -> None:
+    """1 - 0.9 is a little under 0.1 in floating point, and p = 1 / 10 is not."""
+    found = of_differences(np.linspace(0.2, 0.3, 30), n_flips=9, level=0.9)
+    assert found.p_value == 0.1
+    assert found.low is not None
+    assert found.low > 0
+
+
+def test_flipping_none_or_all_is_as_extreme_as_the_observed_under_every_hypothesis() -> None:
+    """Too rare among random flips for any seed to show it."""
+    flips = _Flips(sums=np.array([0.0, DARWIN.sum()]), sizes=np.array([0.0, 15.0]))
+    lows, highs = _holding(flips, DARWIN, "two-sided")
+    assert lows.tolist() == [-math.inf] * 2
+    assert highs.tolist() == [math.inf] * 2
+    assert _holding(flips, DARWIN, "greater")[0].tolist() == [-math.inf, DARWIN.mean()]
+    assert _holding(flips, DARWIN, "less")[1].tolist() == [math.inf, DARWIN.mean()]
 
 
 def test_sums_that_cancel_but_for_rounding_count_as_extreme() -> None:

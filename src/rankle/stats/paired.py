@@ -149,7 +149,7 @@ class _Flips:
 def _one(a: Floats, b: Floats, flips: _Flips, *, plan: _Plan, exact: bool) -> PairedTest:
     differences = b - a
     n = differences.size
-    same = max(_SAME * np.abs(differences).max(), _ROUNDING * np.abs(a).max(), _ROUNDING * np.abs(b).max())
+    same = float(max(_SAME * np.abs(differences).max(), _ROUNDING * np.abs(a).max()))
     mean = float(differences.mean())
     difference = mean if abs(mean) > same else 0.0
     lows, highs = _holding(flips, differences, plan.alternative)
