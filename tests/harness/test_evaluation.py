@@ -332,6 +332,13 @@ def test_a_set_without_a_relevant_label_cannot_be_measured() -> None:
         run(EvalSet("set", ()), ScriptedSystem(documents=["a"]))
 
 
+def test_grades_that_a_measure_refuses_stop_before_the_system_is_asked() -> None:
+    system = ScriptedSystem(documents=["a"])
+    with pytest.raises(MeasureError):
+        run(simple(Label("a", None, 9)), system, Settings(measures=(parse_measure("ERR@5"),)))
+    assert system.calls == []
+
+
 def test_unanswerable_queries_are_counted_aloud() -> None:
     queries = (EvalQuery("1", "q1", (Label("a"),)), EvalQuery("2", "q2", answerable=False))
     report = run(EvalSet("s", queries), ScriptedSystem(documents=["a"]))

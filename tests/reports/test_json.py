@@ -14,7 +14,8 @@ from rankle.core.run import RunReport
 from rankle.formats.eval_set import read_eval_set
 from rankle.harness.evaluation import evaluate_system
 from rankle.harness.settings import Settings
-from rankle.reports.json import SCHEMAS, check_output, parse_json, render_json, schema_of, write_json
+from rankle.reports.json import check_output, parse_json, render_json, write_json
+from rankle.reports.schema import SCHEMAS, schema_of
 
 
 @pytest.fixture
@@ -39,6 +40,12 @@ def test_the_published_schema_is_made_from_the_types(name: str) -> None:
     """After a change of core/run.py: `write_schemas(Path("src/rankle/reports/schemas"))`."""
     assert json.loads(published(name)) == schema_of(name)
     jsonschema.Draft202012Validator.check_schema(schema_of(name))
+
+
+def test_the_schema_carries_the_words_of_the_fields() -> None:
+    members = schema_of("run-1")["$defs"]["ResultReport"]["properties"]
+    assert members["grade"]["description"] == "Null for unjudged."
+    assert members["rank"] == {"type": "integer", "minimum": 1}
 
 
 @pytest.mark.parametrize(("name", "n_runs"), [("run-1", 1), ("runs-1", 2)])

@@ -137,18 +137,31 @@ def _no_progress(_done: int, _total: int) -> None:
     """Nobody watches."""
 
 
+def _loop_is_running() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
 def _waited(function: Callable[_P, Coroutine[Any, Any, RunReport]]) -> Callable[_P, RunReport]:
     """The sync front; in a notebook, whose loop runs already, the work runs on a thread with its own loop."""
 
     @wraps(function)
     def wait(*args: _P.args, **kwargs: _P.kwargs) -> RunReport:
-        work = function(*args, **kwargs)
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            return asyncio.run(work)
-        with ThreadPoolExecutor(max_workers=1) as pool:
-            return pool.submit(asyncio.run, work).result()
+        reports: list[RunReport] = []
+
+        # Not the task's result: asyncio spells that out as text when it looks at its signal handler.
+        async def work() -> None:
+            reports.append(await function(*args, **kwargs))
+
+        if _loop_is_running():
+            with ThreadPoolExecutor(max_workers=1) as pool:
+                pool.submit(asyncio.run, work()).result()
+        else:
+            asyncio.run(work())
+        return reports[0]
 
     return wait
 

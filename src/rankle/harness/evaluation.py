@@ -13,7 +13,7 @@ from rankle.core.product import VERSION
 from rankle.core.run import LabelReport, RunReport, SetInfo, SystemInfo
 from rankle.harness.plan import Selection, plan_items, select_queries
 from rankle.harness.query_reports import Scored, report_documents, report_query
-from rankle.harness.runner import Clock, OnProgress, Outcome, run_plan
+from rankle.harness.runner import NOTHING, Clock, OnProgress, Outcome, run_plan
 from rankle.harness.settings import Settings
 from rankle.harness.summary import summarise_scores
 from rankle.labels.join import JoinedQuery, JoinedSet, join_labels
@@ -23,7 +23,7 @@ from rankle.metrics.judged import JudgedRanks
 from rankle.metrics.measure import Measure
 from rankle.stats.latency import latency_percentiles
 
-_NAMED = 10
+_NAMED = 5
 """Unknown names that a notice lists."""
 
 
@@ -56,6 +56,8 @@ async def evaluate_system(
     items = plan_items(selection.eval_set, collection=settings.collection, catalog=catalog)
     joined = join_labels(selection.eval_set, catalog, level=settings.level)
     _check_some_relevant(joined, name=eval_set.name)
+    # Grades that a measure does not allow are refused before the system is asked, not after.
+    _score(joined.queries, [NOTHING] * len(items), measures=settings.all_measures)
     outcomes = await run_plan(
         system,
         items,

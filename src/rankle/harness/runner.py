@@ -4,6 +4,7 @@ import asyncio
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from rankle.core.errors import InputError, MissingExtraError, SystemFailureError
 from rankle.core.evalset import Level
@@ -36,6 +37,10 @@ class Outcome:
     error: str | None
     took_ms: float | None
     """None where the system failed."""
+
+
+NOTHING: Final = Outcome(Answer((), (), 0), None, None)
+"""An answer without results."""
 
 
 async def run_plan(

@@ -105,7 +105,7 @@ def _losses(query: QueryReport) -> list[str]:
         return []
     if n_relevant == 1:
         return [f"lost: {next(iter(lost))}"]
-    stages = ", ".join(f"{n} {stage}" for stage, n in lost.items())
+    stages = next(iter(lost)) if len(lost) == 1 else ", ".join(f"{n} {stage}" for stage, n in lost.items())
     return [f"lost: {lost.total()} of {n_relevant} ({stages})"]
 
 

@@ -1,18 +1,13 @@
 """A run as JSON, members in the order of its types, and as a file that is whole or not there."""
 
-import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
 
 import msgspec
 
 from rankle.core.errors import InputError
 from rankle.core.run import RunReport, RunsReport
-
-SCHEMAS: Final = {"run-1": RunReport, "runs-1": RunsReport}
-"""File name of each published schema, without `.json`, and the type that it is made from."""
 
 
 def render_json(runs: Sequence[RunReport]) -> str:
@@ -52,20 +47,3 @@ def write_json(path: Path, runs: Sequence[RunReport]) -> None:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
-
-
-def schema_of(name: str) -> dict[str, Any]:
-    """The JSON Schema of one of SCHEMAS, made from its type; further members may stand beside."""
-    schema = msgspec.json.schema(SCHEMAS[name])
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"rankle.{name.replace('-', '/')}",
-        **schema,
-    }
-
-
-def write_schemas(folder: Path) -> None:
-    """Write every schema as the file that the package carries; for us, after a change of the types."""
-    for name in SCHEMAS:
-        text = json.dumps(schema_of(name), indent=2, ensure_ascii=False) + "\n"
-        (folder / f"{name}.json").write_text(text, encoding="utf-8")

@@ -1,0 +1,61 @@
+"""The published JSON Schemas of records, made from the types that write them."""
+
+import ast
+import inspect
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from rankle.core import run
+
+SCHEMAS: Final = {"run-1": run.RunReport, "runs-1": run.RunsReport}
+"""File name of each schema, without `.json`, and the type that it is made from."""
+
+
+def schema_of(name: str) -> dict[str, Any]:
+    """The JSON Schema of one of SCHEMAS; each member carries the words that stand under its field.
+
+    Members that the schema does not name may stand beside those that it does.
+    """
+    schema = msgspec.json.schema(SCHEMAS[name])
+    for type_name, notes in _field_notes().items():
+        members = schema["$defs"].get(type_name, {}).get("properties", {})
+        for member, note in notes.items():
+            if member in members:
+                members[member] = {"description": note, **members[member]}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"rankle.{name.replace('-', '/')}",
+        **schema,
+    }
+
+
+def write_schemas(folder: Path) -> None:
+    """Write every schema as the file that the package carries; for us, after a change of the types."""
+    for name in SCHEMAS:
+        text = json.dumps(schema_of(name), indent=2, ensure_ascii=False) + "\n"
+        (folder / f"{name}.json").write_text(text, encoding="utf-8")
+
+
+def _field_notes() -> dict[str, dict[str, str]]:
+    """Type to field to the string that stands under the field, which Python itself does not keep."""
+    notes: dict[str, dict[str, str]] = {}
+    for statement in ast.parse(inspect.getsource(run)).body:
+        if isinstance(statement, ast.ClassDef):
+            notes[statement.name] = dict(_notes_of(statement))
+    return notes
+
+
+def _notes_of(definition: ast.ClassDef) -> list[tuple[str, str]]:
+    pairs = zip(definition.body, definition.body[1:], strict=False)
+    return [
+        (field.target.id, inspect.cleandoc(below.value.value).replace("\n", " "))
+        for field, below in pairs
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(below, ast.Expr)
+        and isinstance(below.value, ast.Constant)
+        and isinstance(below.value.value, str)
+    ]
