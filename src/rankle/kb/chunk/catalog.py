@@ -40,7 +40,8 @@ def parse_chunker(spec: str) -> Chunker:
         if colon:
             raise InputError(f'chunker "{spec}": {name} takes no number; write {name}')
         return SentenceChunker() if name == "sentence" else DocumentChunker()
-    raise UnknownNameError(what="chunker", name=spec, known=CHUNKERS, hint=f"Known are {', '.join(CHUNKERS)}")
+    known = [written.removesuffix(":N") for written in CHUNKERS]
+    raise UnknownNameError(what="chunker", name=name, known=known, hint=f"Known are {', '.join(CHUNKERS)}")
 
 
 def _tokens(spec: str, number: str, *, least: int) -> int:

@@ -12,6 +12,7 @@ _END: Final = re.compile(
 _WORD_BEFORE: Final = re.compile(r"[\w.-]*\Z")
 _NEXT: Final = re.compile(r"\s+[\"'“„«(\[]*(\S)")
 _LOOKED_BACK: Final = 24
+_LOOKED_AHEAD: Final = 80
 
 # English, German, French, Italian, Spanish; without the last dot, lower case
 _SHORTENED: Final = (
@@ -26,20 +27,29 @@ _ABBREVIATIONS: Final = frozenset(_SHORTENED.split())
 def sentence_ends(text: str, *, start: int, end: int) -> Iterator[int]:
     """Offsets behind each sentence that ends inside the span, ascending; the span's own end is not told.
 
-    `.`, `!`, `?` and `…` end a sentence before white space, `。`, `！` and `？` anywhere. A single dot does
-    not after common abbreviations, initials and ordinals (`3. Mai`), nor before a lower-case letter.
+    `.`, `!`, `?` and `…` end a sentence before white space, `。`, `！` and `？` anywhere. Dots do not before
+    a lower-case letter, nor a single one after common abbreviations, initials and ordinals (`3. Mai`).
     """
     for match in _END.finditer(text, start, end):
-        if match.end() < end and not (match.group() == "." and _goes_on(text, match.start(), start=start)):
+        if match.end() < end and not _goes_on(text, match, start=start):
             yield match.end()
 
 
-def _goes_on(text: str, dot: int, *, start: int) -> bool:
-    following = _NEXT.match(text, dot + 1, dot + 80)
+def _goes_on(text: str, match: re.Match[str], *, start: int) -> bool:
+    if match.group() not in (".", "...", "…"):
+        return False
+    following = _NEXT.match(text, match.end(), match.end() + _LOOKED_AHEAD)
     if following and following.group(1).islower():
         return True
-    before = _WORD_BEFORE.search(text[max(start, dot - _LOOKED_BACK) : dot])
-    word = before.group().lstrip(".-") if before else ""
-    if len(word) == 1:
-        return word.isalpha() and word.isupper()
-    return word.lower() in _ABBREVIATIONS or (word.isdigit() and len(word) <= 2)
+    return match.group() == "." and _is_shortened(
+        text[max(start, match.start() - _LOOKED_BACK) : match.start()]
+    )
+
+
+def _is_shortened(before: str) -> bool:
+    """Whether the dot belongs to the word that this text ends with."""
+    found = _WORD_BEFORE.search(before)
+    word = found.group().lstrip(".-").lower() if found else ""
+    if len(word) == 1 and word != word.upper():
+        return True
+    return word in _ABBREVIATIONS or (word.isdigit() and len(word) <= 2)

@@ -97,5 +97,5 @@ def _defined(line: str, patterns: _Patterns) -> tuple[int, str] | None:
     for pattern in patterns:
         match = pattern.match(line)
         if match and not {match["name"], line.split(None, 1)[0]} & _NO_NAMES:
-            return (3 if line[0].isspace() else 2), match["name"].strip('"`')
+            return (3 if line[0].isspace() else 2), match["name"].strip('"`:')
     return None

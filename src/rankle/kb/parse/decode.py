@@ -18,7 +18,7 @@ _MARKS: Final = (
 _DECLARED: Final = re.compile(rb"(?:charset|encoding|coding)[ \t]*[=:][ \t]*[\"']?([A-Za-z][\w.:-]{1,30})")
 _DECLARED_WITHIN: Final = 2048
 _CONTROLS: Final = re.compile(
-    r"[\x00-\x07\x0e-\x1a\x1c-\x1f\x7f\ufffd]"
+    r"[\x00-\x07\x0e-\x1a\x1c-\x1f\x7f]"
 )  # not \b \t \n \v \f \r ESC: terminals write them
 _LOOKED_AT: Final = 65_536
 _MOST_CONTROLS: Final = 0.02
@@ -96,7 +96,7 @@ def _as_windows(data: bytes, error: UnicodeDecodeError) -> Decoded:
 def _refuse_binary(text: str, *, name: str) -> None:
     head = text[:_LOOKED_AT]
     controls = len(_CONTROLS.findall(head))
-    if "\0" in text or controls > _MOST_CONTROLS * len(head):
+    if "\0" in text or controls > max(1, _MOST_CONTROLS * len(head)):
         raise UnreadableDocumentError(
             f"{name}: is not text ({controls} of its first {len(head)} characters are control characters)."
             " Exclude it with .rankleignore, or give it the suffix of what it is"

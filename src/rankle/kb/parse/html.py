@@ -86,7 +86,8 @@ class _Writer:
     inline: list[str] = field(default_factory=list)
     cells: list[str] = field(default_factory=list)
     rows: list[str] = field(default_factory=list)
-    verbatim: bool = False
+    verbatim: int = 0
+    """How many `<pre>` are open: they nest where the markup is broken."""
     in_table: bool = False
 
     def enter(self, node: "LexborNode", tag: str) -> None:
@@ -96,11 +97,12 @@ class _Writer:
             return
         elif self.verbatim:
             self._start_line()
+            self.verbatim += tag == "pre"
         elif self.in_table:
             self.inline.append(" ")
         else:
             self._flush()
-            self.verbatim = tag == "pre"
+            self.verbatim = int(tag == "pre")
             self.in_table = tag == "table" and not _is_layout(node)
             outer = self.kinds[-1][0]
             heading: tuple[BlockKind, int] = ("heading", _LEVELS.get(tag, 0))
@@ -118,10 +120,10 @@ class _Writer:
             self.kinds.pop()
 
     def _leave_verbatim(self, tag: str) -> None:
-        if tag != "pre":
+        self.verbatim -= tag == "pre"
+        if self.verbatim:
             self._start_line()
             return
-        self.verbatim = False
         self._write("".join(self.inline).replace("\r", "\n").strip("\n").rstrip(), "code")
         self.inline.clear()
         self.kinds.pop()

@@ -86,6 +86,8 @@ class _Scanner:
         line = self.lines[at]
         if line[0].isspace():
             return self._behind_indented(at), "code" if literal else "quote", False
+        if _is_adornment(line):
+            return at + 1, "paragraph", False
         if _CODE_DIRECTIVE.match(line):
             return self._behind_indented(at + 1), "code", False
         if line.startswith(".. ") or line == "..":
