@@ -1,1 +1,1 @@
-"""The use cases, one a file; `wiring` builds the adapters and is the only place that reads the environment."""
+"""The use cases, one a file. `wiring` builds the adapters and alone reads the environment."""

@@ -1,4 +1,4 @@
-"""Builds the adapters from flags, environment, project file and defaults; nothing else reads the environment."""
+"""Builds the adapters from flags, environment, project file and defaults; no other file reads them."""
 
 import os
 import tomllib
@@ -11,6 +11,7 @@ from rankle.core.errors import InputError, UnknownNameError
 from rankle.core.product import NAME
 
 if TYPE_CHECKING:
+    from rankle.core.ports import SearchSystem
     from rankle.kb.knowledge_base import KnowledgeBase
 
 DEFAULT_WORKSPACE: Final = "default"
@@ -50,7 +51,7 @@ def load_settings(
 
 
 def read_project_file(start: Path) -> Mapping[str, Any]:
-    """The settings of the nearest `rankle.toml` upward, or of `[tool.rankle]` in `pyproject.toml`; else empty.
+    """The settings of the nearest `rankle.toml` upward, or `[tool.rankle]` in `pyproject.toml`; else empty.
 
     Raises InputError where the file is not TOML, UnknownNameError on a key that does not exist.
     """
@@ -74,7 +75,7 @@ def open_knowledge_base(settings: Settings, *, create: bool = False) -> "Knowled
     """Open the workspace of `settings`. Raises WorkspaceError where it does not exist, unless `create`."""
     from rankle.kb.knowledge_base import KnowledgeBase
 
-    return KnowledgeBase.open(settings.home / settings.workspace, name=settings.workspace, create=create)
+    return KnowledgeBase(settings.home / settings.workspace, name=settings.workspace, create=create)
 
 
 def _checked_project(table: Mapping[str, Any], *, path: Path) -> Mapping[str, Any]:
@@ -87,7 +88,11 @@ def _checked_project(table: Mapping[str, Any], *, path: Path) -> Mapping[str, An
 
 
 def _checked_name(name: str) -> str:
-    if name in {".", ".."} or not all(char.isalnum() or char in "-_." for char in name) or name.startswith("."):
+    if (
+        name in {".", ".."}
+        or not all(char.isalnum() or char in "-_." for char in name)
+        or name.startswith(".")
+    ):
         raise InputError(
             f'a workspace is named by letters, digits, "-", "_" and ".", not beginning with "."; got "{name}"'
         )
@@ -98,3 +103,10 @@ def _default_home() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path(NAME, appauthor=False)
+
+
+def open_system(settings: Settings, *, method: str | None = None) -> "SearchSystem":
+    """The workspace of `settings` as a system to measure. Raises WorkspaceError where it does not exist."""
+    from rankle.systems.knowledge_base import KnowledgeBaseSystem
+
+    return KnowledgeBaseSystem(open_knowledge_base(settings), method=method)

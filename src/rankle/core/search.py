@@ -1,7 +1,7 @@
 """What a search returns, from any system: hits, and what each stage did."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 
@@ -60,6 +60,8 @@ class Passage:
     """From 1; None where the format has no pages."""
     marks: tuple[tuple[int, int], ...] = ()
     """Spans of `text` that match the query, ascending, not overlapping."""
+    terms: tuple[str, ...] = ()
+    """The query's terms that stand in the passage, its title, headings or path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,21 @@ class SearchResult:
     """What the searcher should know, such as a query without a searchable term."""
     terms: tuple["TermInfo", ...] = field(default=())
     """The parsed query, for those who ask why."""
+    n_terms: int = 0
+    """How many terms the query asks for, exclusions left out."""
+
+    def first(self, k: int) -> "SearchResult":
+        """The same with its first k hits only; the stages keep all that they ranked."""
+        return replace(self, hits=self.hits[:k])
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def __getitem__(self, place: int) -> Hit:
+        return self.hits[place]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,5 +106,5 @@ class TermInfo:
     """What is looked up in the index, readable."""
     n_chunks: int
     """How many chunks of the index hold it."""
-    ignored: bool = False
-    """True where the term is so common that it has no weight and is not looked up."""
+    weightless: bool = False
+    """True where the term stands in more than half of all chunks, so that it moves no score."""

@@ -1,0 +1,127 @@
+"""Which files of a folder are documents: ignore files honoured, hidden files passed over."""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from rankle.core.errors import InputError
+from rankle.kb.parse.kinds import kind_of
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+IGNORE_FILES: Final = (".gitignore", ".rankleignore")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """One file that looks like a document."""
+
+    path: Path
+    """Absolute."""
+    relative: str
+    """Path below the root with forward slashes, NFC; the file's own name where the root is a file."""
+
+
+@dataclass(slots=True)
+class Listing:
+    """What a root holds."""
+
+    files: list[FoundFile] = field(default_factory=list)
+    """Ascending by relative path."""
+    unknown: Counter[str] = field(default_factory=Counter)
+    """Files of no known kind, by suffix."""
+    n_ignored: int = 0
+    """Files and folders that an ignore file or a leading dot excluded."""
+    unreadable: list[tuple[Path, str]] = field(default_factory=list)
+    """Folders that could not be listed, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """The lines of the ignore files of one folder."""
+
+    folder: Path
+    spec: "GitIgnoreSpec"
+
+    def verdict(self, path: Path, *, is_folder: bool) -> bool | None:
+        """True to ignore, False to keep although a rule above ignores, None where no line applies."""
+        relative = path.relative_to(self.folder).as_posix()
+        return self.spec.check_file(relative + "/" if is_folder else relative).include
+
+
+def list_files(root: Path) -> Listing:
+    """All documents below an absolute folder, or the one file. Raises InputError where there is neither."""
+    listing = Listing()
+    if root.is_file():
+        if kind_of(root.name) is None:
+            listing.unknown[root.suffix or root.name] += 1
+        else:
+            listing.files.append(FoundFile(root, _relative(root.name)))
+        return listing
+    if not root.is_dir():
+        raise InputError(f"{root} does not exist. Name a folder or a file that holds documents")
+    rules = tuple(rule for rule in _rules_above(root) if rule.verdict(root, is_folder=True) is not True)
+    _walk(root, rules, root=root, listing=listing)
+    listing.files.sort(key=lambda found: found.relative)
+    return listing
+
+
+def _walk(folder: Path, rules: tuple[_Rules, ...], *, root: Path, listing: Listing) -> None:
+    try:
+        entries = sorted(folder.iterdir(), key=lambda entry: entry.name)
+        rules = (*rules, *_rules_of(folder))
+    except OSError as error:
+        listing.unreadable.append((folder, error.strerror or str(error)))
+        return
+    for entry in entries:
+        is_folder = entry.is_dir()
+        if entry.name.startswith(".") or _is_ignored(entry, rules, is_folder=is_folder):
+            listing.n_ignored += entry.name not in IGNORE_FILES
+        elif is_folder:
+            if not entry.is_symlink():  # a link to a folder may lead in circles
+                _walk(entry, rules, root=root, listing=listing)
+        elif entry.is_file():
+            if kind_of(entry.name) is None:
+                listing.unknown[entry.suffix or entry.name] += 1
+            else:
+                listing.files.append(FoundFile(entry, _relative(entry.relative_to(root).as_posix())))
+
+
+def _is_ignored(entry: Path, rules: tuple[_Rules, ...], *, is_folder: bool) -> bool:
+    ignored = False
+    for rule in rules:  # outermost first, so the nearest folder has the last word
+        verdict = rule.verdict(entry, is_folder=is_folder)
+        if verdict is not None:
+            ignored = verdict
+    return ignored
+
+
+def _rules_above(root: Path) -> Iterator[_Rules]:
+    """The ignore files from a repository's top down to the root; none outside a repository."""
+    parents = list(root.parents)
+    top = next((place for place, parent in enumerate(parents) if (parent / ".git").exists()), None)
+    if top is None or (root / ".git").exists():
+        return
+    for parent in reversed(parents[: top + 1]):
+        yield from _rules_of(parent)
+
+
+def _rules_of(folder: Path) -> Iterator[_Rules]:
+    from pathspec import GitIgnoreSpec
+
+    lines: list[str] = []
+    for name in IGNORE_FILES:
+        path = folder / name
+        if path.is_file():
+            lines += path.read_text(encoding="utf-8", errors="replace").splitlines()
+    if lines:
+        yield _Rules(folder, GitIgnoreSpec.from_lines(lines))
+
+
+def _relative(path: str) -> str:
+    """macOS hands out decomposed names; the same file must have the same id everywhere."""
+    return unicodedata.normalize("NFC", path)

@@ -1,0 +1,128 @@
+"""Method `fts5`: BM25 over the fields of each chunk, by SQLite's FTS5.
+
+The weights were chosen on SciFact train and half of the queries of the other public sets (docs/quality.md).
+FTS5 fixes k1 at 1.2 and b at 0.75 and counts the length of all fields together.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from rankle.core.search import TermInfo
+from rankle.kb.text.forms import readable
+from rankle.kb.text.query import Lookup, ParsedQuery, QueryTerm
+
+WEIGHTS: Final = {"title": 2.0, "breadcrumb": 1.0, "path": 1.0, "body": 0.8, "variants": 1.0}
+_ORDERED_FIELDS: Final = "{title breadcrumb path body}"
+# Below this, looking up the common words as well costs nothing that anyone could notice.
+_LARGE: Final = 1_000
+
+
+class ChunkScore(NamedTuple):
+    """One matching chunk."""
+
+    chunk: int
+    """Row id."""
+    name: str
+    document: str
+    score: float
+    """BM25, higher is better, above 0."""
+
+
+class FullTextMatches(NamedTuple):
+    """The best chunks for a query, best first; ties in the order of document id and place."""
+
+    rows: list[ChunkScore]
+    exhausted: bool
+    """Whether these are all that match."""
+
+
+def search_fulltext(
+    connection: sqlite3.Connection, query: ParsedQuery, *, limit: int, collection: str | None = None
+) -> FullTextMatches:
+    """The best `limit` chunks. A query without a term, or with excluded terms only, matches nothing."""
+    if not query.wanted:
+        return FullTextMatches([], exhausted=True)
+    telling = _telling(connection, query.wanted)
+    if len(telling) < len(query.wanted):
+        # A word in more than half of all chunks weighs nothing in BM25, and takes most of the time. Its
+        # matches are asked for only where the others leave room.
+        rows = _best(connection, telling, query.excluded, limit=limit, collection=collection)
+        if len(rows) == limit:
+            return FullTextMatches(rows, exhausted=False)
+    rows = _best(connection, query.wanted, query.excluded, limit=limit, collection=collection)
+    return FullTextMatches(rows, exhausted=len(rows) < limit)
+
+
+def explain_terms(connection: sqlite3.Connection, query: ParsedQuery) -> tuple[TermInfo, ...]:
+    """Each term, what is looked up for it, and in how many chunks it stands."""
+    return tuple(_explained(connection, term) for term in query.terms)
+
+
+def _explained(connection: sqlite3.Connection, term: QueryTerm) -> TermInfo:
+    tokens = [" ".join(map(readable, look.tokens)) + ("*" if look.prefix else "") for look in term.lookups]
+    (n_chunks,) = connection.execute(
+        "SELECT count(*) FROM fulltext WHERE fulltext MATCH ?", (_any(term.lookups),)
+    ).fetchone()
+    (n_all,) = connection.execute("SELECT count(*) FROM chunks").fetchone()
+    return TermInfo(
+        text=term.text,
+        kind=term.kind,
+        tokens=tuple(tokens),
+        n_chunks=n_chunks,
+        weightless=term.kind != "exclude" and 2 * n_chunks > n_all,
+    )
+
+
+def _best(
+    connection: sqlite3.Connection,
+    wanted: Sequence[Lookup],
+    excluded: Sequence[Lookup],
+    *,
+    limit: int,
+    collection: str | None,
+) -> list[ChunkScore]:
+    match = f"({_any(wanted)}) NOT ({_any(excluded)})" if excluded else _any(wanted)
+    weights = ", ".join(str(weight) for weight in WEIGHTS.values())
+    only = "" if collection is None else "AND d.collection = :collection"
+    rows = connection.execute(
+        f"""
+        SELECT c.id, c.name, d.name, -bm25(fulltext, {weights}) AS score
+        FROM fulltext JOIN chunks c ON c.id = fulltext.rowid JOIN documents d ON d.id = c.document
+        WHERE fulltext MATCH :match {only}
+        ORDER BY score DESC, d.name, c.ordinal LIMIT :limit
+        """,  # noqa: S608 - weights are numbers of ours
+        {"match": match, "limit": limit, "collection": collection},
+    )
+    return [ChunkScore(*row) for row in rows]
+
+
+def _telling(connection: sqlite3.Connection, wanted: Sequence[Lookup]) -> list[Lookup]:
+    """The lookups without the single words that stand in more than half of all chunks.
+
+    All of them where nothing else would be left, or where the workspace is small.
+    """
+    (n_chunks,) = connection.execute("SELECT count(*) FROM chunks").fetchone()
+    if n_chunks < _LARGE:
+        return list(wanted)
+    kept = [
+        look
+        for look in wanted
+        if len(look.tokens) > 1 or look.prefix or 2 * _frequency(connection, look.tokens[0]) <= n_chunks
+    ]
+    return kept or list(wanted)
+
+
+def _frequency(connection: sqlite3.Connection, token: str) -> int:
+    row = connection.execute("SELECT doc FROM vocabulary WHERE term = ?", (token,)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _any(lookups: Sequence[Lookup]) -> str:
+    """FTS5's query for any of the lookups. Tokens hold letters, marks and digits: none can break out."""
+    return " OR ".join(_phrase(look) for look in lookups)
+
+
+def _phrase(look: Lookup) -> str:
+    quoted = '"' + " ".join(look.tokens) + '"' + ("*" if look.prefix else "")
+    return f"{_ORDERED_FIELDS} : {quoted}" if look.ordered_text else quoted

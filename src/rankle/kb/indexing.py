@@ -1,0 +1,321 @@
+"""Indexing: files of the named roots into the workspace, changes only, in one transaction."""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from rankle.core.errors import CannotMeasureError, InputError, UnreadableDocumentError
+from rankle.core.ids import content_hash
+from rankle.core.product import NAME
+from rankle.kb.chunk import DEFAULT_CHUNKER, parse_chunker
+from rankle.kb.files import FoundFile, Listing, list_files
+from rankle.kb.prepare import Preparation
+from rankle.kb.store.database import Database
+from rankle.kb.store.documents import (
+    KnownDocument,
+    PreparedDocument,
+    delete_document,
+    insert_document,
+    known_documents,
+)
+from rankle.kb.store.roots import Failure, Root, list_roots, replace_failures, save_root
+
+DEFAULT_COLLECTION: Final = "default"
+DEFAULT_MAX_MB: Final = 50
+_SHOWN: Final = 10
+_NEW_ROOT: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRequest:
+    """What to index, and how."""
+
+    paths: tuple[Path, ...]
+    """Folders and files. Empty: all roots of the workspace again."""
+    collection: str | None = None
+    """None keeps the collection of a root that is known, else `default`."""
+    name: str | None = None
+    """Prefix of the document ids of one root."""
+    chunker: str = DEFAULT_CHUNKER
+    dry_run: bool = False
+    max_mb: int = DEFAULT_MAX_MB
+    """Larger files are failures, since one such file can take minutes."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexProgress:
+    """How far an indexing is."""
+
+    n_done: int
+    n_total: int
+    name: str
+    """The document that is next."""
+
+
+@dataclass(slots=True)
+class IndexReport:
+    """What an indexing did, or would do where it was a dry run. Document ids, in order."""
+
+    dry_run: bool
+    added: list[str] = field(default_factory=list)
+    updated: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    kept_after_failure: list[str] = field(default_factory=list)
+    """Documents whose file cannot be read any more: their last good state stays."""
+    notices: list[str] = field(default_factory=list)
+    n_chunks: int = 0
+    """Chunks of the added and updated documents."""
+    n_ignored: int = 0
+    unknown: Counter[str] = field(default_factory=Counter)
+    """Files of no known kind, by suffix."""
+
+    @property
+    def n_read(self) -> int:
+        """Files that were read in full: all but the failures."""
+        return len(self.added) + len(self.updated) + len(self.unchanged)
+
+
+@dataclass(frozen=True, slots=True)
+class _PlannedRoot:
+    path: Path
+    name: str | None
+    collection: str
+    listing: Listing
+
+    def document_name(self, found: FoundFile) -> str:
+        return f"{self.name}/{found.relative}" if self.name else found.relative
+
+
+def index_paths(
+    database: Database,
+    request: IndexRequest,
+    *,
+    now: str,
+    progress: Callable[[IndexProgress], None] | None = None,
+) -> IndexReport:
+    """Brings the workspace in line with the files. All of it is kept, or nothing.
+
+    Raises InputError for roots that are missing, empty, overlapping or colliding, CannotMeasureError where
+    every file failed.
+    """
+    preparation = Preparation(parse_chunker(request.chunker))
+    with database.reading() as connection:
+        roots = _plan(request, list_roots(connection))
+        known = known_documents(connection)
+        root_ids = {root.path: root.id for root in list_roots(connection)}
+    _refuse_collisions(roots, known, known_roots=root_ids)
+    report = IndexReport(dry_run=request.dry_run)
+    with database.reading() if request.dry_run else database.writing() as connection:
+        _Work(connection, request, preparation, report, now, progress).run(roots)
+        if report.failures and not report.n_read:
+            raise CannotMeasureError(_all_failed(report.failures))
+    return report
+
+
+@dataclass(slots=True)
+class _Work:
+    connection: sqlite3.Connection
+    request: IndexRequest
+    preparation: Preparation
+    report: IndexReport
+    now: str
+    progress: Callable[[IndexProgress], None] | None
+    n_done: int = 0
+    n_total: int = 0
+
+    def run(self, roots: Sequence[_PlannedRoot]) -> None:
+        self.n_total = sum(len(root.listing.files) for root in roots)
+        known = known_documents(self.connection)
+        for root in roots:
+            self._index_root(root, known)
+
+    def _index_root(self, root: _PlannedRoot, known: dict[str, KnownDocument]) -> None:
+        report, connection = self.report, self.connection
+        root_id = self._save_root(root)
+        n_before = len(report.failures)
+        for folder, reason in root.listing.unreadable:
+            report.failures.append(Failure(str(folder), f"the folder cannot be listed: {reason}"))
+        present = set()
+        for found in root.listing.files:
+            name = root.document_name(found)
+            present.add(name)
+            self._tell(name)
+            self._index_file(found, name, root=root, root_id=root_id, old=known.get(name))
+        for old in known.values():
+            if old.root == root_id and old.name not in present and not self._is_hidden(old, root):
+                report.removed.append(old.name)
+                if not self.request.dry_run:
+                    delete_document(connection, old.id)
+        report.n_ignored += root.listing.n_ignored
+        report.unknown += root.listing.unknown
+        if not self.request.dry_run:
+            replace_failures(connection, root_id, report.failures[n_before:])
+
+    def _is_hidden(self, old: KnownDocument, root: _PlannedRoot) -> bool:
+        """Whether the document lies in a folder that cannot be listed now, so that it may still exist."""
+        for folder, _reason in root.listing.unreadable:
+            below = folder.relative_to(root.path).as_posix() if folder != root.path else ""
+            prefix = "/".join(part for part in (root.name or "", "" if below == "." else below) if part)
+            if old.name.startswith(f"{prefix}/" if prefix else ""):
+                self.report.kept_after_failure.append(old.name)
+                return True
+        return False
+
+    def _save_root(self, root: _PlannedRoot) -> int:
+        if self.request.dry_run:
+            ids = {known.path: known.id for known in list_roots(self.connection)}
+            return ids.get(root.path, _NEW_ROOT)
+        return save_root(
+            self.connection, path=root.path, name=root.name, collection=root.collection, now=self.now
+        )
+
+    def _index_file(
+        self, found: FoundFile, name: str, *, root: _PlannedRoot, root_id: int, old: KnownDocument | None
+    ) -> None:
+        report = self.report
+        try:
+            data = self._read(found.path)
+            if old is not None and self._is_same(old, data, root=root, root_id=root_id):
+                report.unchanged.append(name)
+                return
+            prepared = self.preparation.prepare(
+                data, name=name, path=str(found.path), collection=root.collection
+            )
+        except UnreadableDocumentError as error:
+            message = str(error).removeprefix(f"{name}: ")
+            report.failures.append(Failure(str(found.path), message))
+            if old is not None:
+                report.kept_after_failure.append(name)
+            return
+        (report.added if old is None else report.updated).append(name)
+        report.n_chunks += len(prepared.chunks)
+        report.notices += [f"{name}: {notice}" for notice in prepared.notices]
+        if not self.request.dry_run:
+            self._store(prepared, old, root_id)
+
+    def _store(self, prepared: PreparedDocument, old: KnownDocument | None, root_id: int) -> None:
+        if old is not None:
+            delete_document(self.connection, old.id)
+        insert_document(self.connection, prepared, root=root_id, now=self.now)
+
+    def _is_same(self, old: KnownDocument, data: bytes, *, root: _PlannedRoot, root_id: int) -> bool:
+        return (
+            old.root == root_id
+            and old.collection == root.collection
+            and old.pipeline == self.preparation.pipeline
+            and old.content_hash == content_hash(data)
+        )
+
+    def _read(self, path: Path) -> bytes:
+        limit = self.request.max_mb * 1_000_000
+        try:
+            if path.stat().st_size > limit:
+                size = path.stat().st_size / 1e6
+                raise UnreadableDocumentError(
+                    f"{size:.0f} MB, more than the {self.request.max_mb} MB allowed. "
+                    "Raise --max-mb, or name it in .rankleignore"
+                )
+            return path.read_bytes()
+        except OSError as error:
+            raise UnreadableDocumentError(f"cannot be read: {error.strerror or error}") from error
+
+    def _tell(self, name: str) -> None:
+        if self.progress is not None:
+            self.progress(IndexProgress(self.n_done, self.n_total, name))
+        self.n_done += 1
+
+
+def _plan(request: IndexRequest, known: Sequence[Root]) -> list[_PlannedRoot]:
+    paths = [path.resolve() for path in request.paths] or [root.path for root in known]
+    if not paths:
+        raise InputError(f"nothing was indexed yet. Name a folder: {NAME} index PATH")
+    if request.name is not None and len(paths) > 1:
+        raise InputError("--as names one root; index the others by calls of their own")
+    if request.name is not None and not _is_prefix(request.name):
+        raise InputError(f'--as needs a name without "/" at its ends, got "{request.name}"')
+    _refuse_overlaps(paths, [root.path for root in known])
+    by_path = {root.path: root for root in known}
+    return [_planned(path, request, by_path.get(path)) for path in dict.fromkeys(paths)]
+
+
+def _planned(path: Path, request: IndexRequest, old: Root | None) -> _PlannedRoot:
+    listing = list_files(path)
+    if not listing.files and not listing.unreadable:
+        raise InputError(_nothing_found(path, listing))
+    return _PlannedRoot(
+        path=path,
+        name=request.name or (old.name if old else None),
+        collection=request.collection or (old.collection if old else DEFAULT_COLLECTION),
+        listing=listing,
+    )
+
+
+def _nothing_found(path: Path, listing: Listing) -> str:
+    message = f"{path} holds no documents"
+    if listing.unknown:
+        kinds = ", ".join(f"{count} {suffix}" for suffix, count in listing.unknown.most_common(5))
+        message += f"; files of no known kind: {kinds}"
+    if listing.n_ignored:
+        message += f"; ignored or hidden: {listing.n_ignored}"
+    return (
+        f"{message}. Known are Markdown, HTML, text, reStructuredText, PDF and source code. "
+        f"The workspace is as it was; to drop documents: {NAME} docs remove"
+    )
+
+
+def _is_prefix(name: str) -> bool:
+    return bool(name.strip()) and name == name.strip("/ ") and ".." not in name.split("/")
+
+
+def _refuse_overlaps(paths: Sequence[Path], known: Sequence[Path]) -> None:
+    everything = list(dict.fromkeys((*known, *paths)))
+    for path in paths:
+        for other in everything:
+            if other in path.parents:
+                raise InputError(
+                    f"{path} lies inside {other}, which is indexed as a whole. "
+                    f"Index it from there: {NAME} index {other}"
+                )
+            if path in other.parents:
+                raise InputError(
+                    f"{path} contains {other}, which is indexed by itself. Drop that first: "
+                    f"{NAME} docs remove --root {other}"
+                )
+
+
+def _refuse_collisions(
+    roots: Sequence[_PlannedRoot], known: dict[str, KnownDocument], *, known_roots: dict[Path, int]
+) -> None:
+    """Two roots must not claim one document id."""
+    owner: dict[str, int] = {name: document.root for name, document in known.items()}
+    collisions: list[str] = []
+    for place, root in enumerate(roots):
+        own = known_roots.get(root.path, -1 - place)
+        for found in root.listing.files:
+            name = root.document_name(found)
+            if owner.setdefault(name, own) != own:
+                collisions.append(name)
+        if collisions:
+            shown = ", ".join(collisions[:_SHOWN])
+            more = f" and {len(collisions) - _SHOWN} more" if len(collisions) > _SHOWN else ""
+            raise InputError(
+                f"{root.path}: another root has documents of the same id: {shown}{more}. "
+                f"Give this root a name, which becomes a prefix: {NAME} index {root.path} --as NAME"
+            )
+
+
+def _all_failed(failures: Sequence[Failure]) -> str:
+    return "\n".join(_failure_lines(failures))
+
+
+def _failure_lines(failures: Sequence[Failure]) -> Iterator[str]:
+    yield f"none of {len(failures)} files could be read; the workspace is as it was:"
+    for failure in failures[:_SHOWN]:
+        yield f"  {failure.path}: {failure.message}"
+    if len(failures) > _SHOWN:
+        yield f"  … and {len(failures) - _SHOWN} more"

@@ -1,0 +1,295 @@
+"""The knowledge base: one workspace, opened. What Python users hold and all commands go through."""
+
+import asyncio
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Literal, Self
+
+from rankle.core.canonical import fingerprint
+from rankle.core.catalog import Catalog
+from rankle.core.errors import InputError, UnknownNameError
+from rankle.core.evalset import Level
+from rankle.core.search import SearchResult
+from rankle.core.sync import run_sync
+from rankle.kb.chunk import DEFAULT_CHUNKER
+from rankle.kb.indexing import DEFAULT_MAX_MB, IndexProgress, IndexReport, IndexRequest, index_paths
+from rankle.kb.prepare import ROWS_VERSION
+from rankle.kb.searching import DEFAULT_DEPTH, SearchRequest, check_searchable, search
+from rankle.kb.searchlog import SearchLog, logged
+from rankle.kb.store.database import FILE_NAME, Database
+from rankle.kb.store.documents import (
+    DocumentInfo,
+    StoredChunk,
+    chunks_of_document,
+    collections,
+    content_rows,
+    delete_document,
+    document_text,
+    known_documents,
+    languages,
+    list_documents,
+    read_catalog,
+)
+from rankle.kb.store.roots import Failure, Root, delete_root, list_failures, list_roots
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceInfo:
+    """What a workspace holds."""
+
+    name: str
+    folder: Path
+    n_documents: int
+    n_chunks: int
+    n_failures: int
+    languages: dict[str, int]
+    """Documents per language, most first."""
+    collections: dict[str, int]
+    """Documents per collection."""
+    roots: tuple[Root, ...]
+    n_bytes: int
+    """On disk."""
+    n_searches: int
+    """In the search log."""
+
+
+class KnowledgeBase:
+    """One workspace, opened. Safe to use from several threads; close it, or use it as a context manager."""
+
+    def __init__(self, folder: Path, *, name: str, create: bool = False) -> None:
+        """Opens the workspace in `folder`. Raises WorkspaceError where there is none, unless `create`."""
+        self.folder = folder
+        self.name = name
+        self._database = Database(folder / FILE_NAME, create=create)
+        self.log = SearchLog(folder)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Releases the files. A closed knowledge base opens them again when it is used."""
+        self._database.close()
+
+    def index(
+        self,
+        *paths: str | os.PathLike[str],
+        collection: str | None = None,
+        name: str | None = None,
+        chunker: str = DEFAULT_CHUNKER,
+        dry_run: bool = False,
+        max_mb: int = DEFAULT_MAX_MB,
+        progress: Callable[[IndexProgress], None] | None = None,
+    ) -> IndexReport:
+        """Brings the workspace in line with folders and files; without paths, with all that it knows.
+
+        collection: the group that the documents belong to; None keeps that of a known root, else `default`.
+        name: prefix of the document ids, where two roots would have the same ids.
+        dry_run: only says what would change.
+        Raises InputError for paths that are missing, empty, overlapping or colliding; CannotMeasureError
+        where every file failed. All of it is kept, or nothing.
+        """
+        request = IndexRequest(
+            paths=tuple(Path(path) for path in paths),
+            collection=collection,
+            name=name,
+            chunker=chunker,
+            dry_run=dry_run,
+            max_mb=max_mb,
+        )
+        return index_paths(self._database, request, now=_now(), progress=progress)
+
+    def search(
+        self,
+        query: str,
+        *,
+        k: int = 10,
+        method: str | None = None,
+        collection: str | None = None,
+        group: Literal["chunk", "document"] = "chunk",
+        depth: int | None = None,
+        explain: bool = False,
+        log: bool = False,
+    ) -> SearchResult:
+        """The best k results, each with its passage; iterate over the result for its hits.
+
+        query: any text; `"a phrase"`, `-without`, `begin*`.
+        group: chunks, or documents ranked by their best chunk.
+        depth: how many candidates to rank, at least k (100 by default); only the first k come back.
+        log: whether the search counts in `rankle analytics`.
+        """
+        return run_sync(
+            self.asearch(
+                query,
+                k=k,
+                method=method,
+                collection=collection,
+                group=group,
+                depth=depth,
+                explain=explain,
+                log=log,
+            )
+        )
+
+    async def asearch(
+        self,
+        query: str,
+        *,
+        k: int = 10,
+        method: str | None = None,
+        collection: str | None = None,
+        group: Literal["chunk", "document"] = "chunk",
+        depth: int | None = None,
+        explain: bool = False,
+        log: bool = False,
+    ) -> SearchResult:
+        """`search`, without blocking the event loop."""
+        if k < 1:
+            raise InputError(f"k must be an integer >= 1, got {k}")
+        request = SearchRequest(
+            query=query,
+            level=Level(group),
+            depth=max(k, depth or DEFAULT_DEPTH),
+            method=method,
+            collection=collection,
+            n_passages=k,
+            explain=explain,
+        )
+        result = await self.run(request)
+        if log:
+            entry = logged(result, collection=collection, at=datetime.now(UTC), n_shown=k)
+            await asyncio.to_thread(self.log.append, entry)
+        return result.first(k)
+
+    async def run(self, request: SearchRequest) -> SearchResult:
+        """One search as it is asked for, all hits down to its depth. Never logged."""
+        return await asyncio.to_thread(search, self._database, request)
+
+    def check_searchable(self) -> None:
+        """Raises WorkspaceError where no search could be answered: nothing indexed, or by another version."""
+        with self._database.reading() as connection:
+            check_searchable(connection, collection=None)
+
+    def catalog(self) -> Catalog:
+        """Every document and chunk that a search could return."""
+        with self._database.reading() as connection:
+            return read_catalog(connection)
+
+    def fingerprint(self) -> str:
+        """SHA-256 over what is indexed and how; the same on every machine for the same content."""
+        with self._database.reading() as connection:
+            return fingerprint([ROWS_VERSION, [list(row) for row in content_rows(connection)]])
+
+    def documents(self, *, collection: str | None = None) -> list[DocumentInfo]:
+        """All documents by id, or those of one collection. Raises UnknownNameError for an unknown one."""
+        with self._database.reading() as connection:
+            known = collections(connection)
+            if collection is not None and collection not in known:
+                raise UnknownNameError(what="collection", name=collection, known=known)
+            return list_documents(connection, collection=collection)
+
+    def document(self, name: str) -> DocumentInfo:
+        """One document by its id, path, or short content id. Raises InputError where none or several fit."""
+        found = _fitting(name, self.documents())
+        if len(found) == 1:
+            return found[0]
+        if found:
+            fits = ", ".join(document.name for document in found)
+            raise InputError(f'"{name}" fits several documents: {fits}. Use the full id')
+        known = [document.name for document in self.documents()]
+        raise UnknownNameError(what="document", name=name, known=known, hint="See: rankle docs list")
+
+    def text(self, document: DocumentInfo) -> str:
+        """The stored text, which all offsets point into."""
+        with self._database.reading() as connection:
+            return document_text(connection, document.name)
+
+    def chunks(self, document: DocumentInfo) -> list[StoredChunk]:
+        """A document's chunks in order."""
+        with self._database.reading() as connection:
+            return chunks_of_document(connection, document.name)
+
+    def remove(self, documents: list[DocumentInfo]) -> None:
+        """Drops documents from the workspace. A file that is still there comes back with the next index."""
+        with self._database.writing() as connection:
+            known = known_documents(connection)
+            for document in documents:
+                delete_document(connection, known[document.name].id)
+
+    def remove_root(self, path: Path) -> int:
+        """Drops a root with all its documents. Returns how many. Raises InputError for an unknown root."""
+        wanted = path.resolve()
+        with self._database.writing() as connection:
+            root = next((root for root in list_roots(connection) if root.path == wanted), None)
+            if root is None:
+                roots = ", ".join(str(root.path) for root in list_roots(connection)) or "none"
+                raise InputError(f"{wanted} is not an indexed root. Roots: {roots}")
+            own = [document for document in known_documents(connection).values() if document.root == root.id]
+            for document in own:
+                delete_document(connection, document.id)
+            delete_root(connection, root.id)
+        return len(own)
+
+    def roots(self) -> list[Root]:
+        with self._database.reading() as connection:
+            return list_roots(connection)
+
+    def failures(self) -> list[Failure]:
+        """The files that the last index of each root could not read."""
+        with self._database.reading() as connection:
+            return list_failures(connection)
+
+    def info(self) -> WorkspaceInfo:
+        with self._database.reading() as connection:
+            (n_chunks,) = connection.execute("SELECT count(*) FROM chunks").fetchone()
+            found = collections(connection)
+            return WorkspaceInfo(
+                name=self.name,
+                folder=self.folder,
+                n_documents=sum(found.values()),
+                n_chunks=n_chunks,
+                n_failures=len(list_failures(connection)),
+                languages=languages(connection),
+                collections=found,
+                roots=tuple(list_roots(connection)),
+                n_bytes=sum(size for size in _file_sizes(self.folder)),
+                n_searches=len(self.log.read()),
+            )
+
+
+def delete_workspace(folder: Path) -> None:
+    """Deletes a workspace's files; the documents that it was made of stay where they are."""
+    shutil.rmtree(folder)
+
+
+def _fitting(name: str, documents: list[DocumentInfo]) -> list[DocumentInfo]:
+    by_id = [document for document in documents if document.name == name]
+    if by_id:
+        return by_id
+    path = str(Path(name).absolute())
+    prefix = name[1:].lower() if name.startswith("#") and len(name) > 6 else None
+    return [
+        document
+        for document in documents
+        if document.path == path or (prefix and document.content_hash.startswith(prefix))
+    ]
+
+
+def _file_sizes(folder: Path) -> Iterator[int]:
+    for path in folder.iterdir():
+        with suppress(FileNotFoundError):  # SQLite drops its side files when the last reader leaves
+            yield path.stat().st_size
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -1,0 +1,173 @@
+"""One search through its stages: parse the query, ask each stage, group, cut."""
+
+import sqlite3
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rankle.core.errors import InputError, UnknownNameError, WorkspaceError
+from rankle.core.evalset import Level
+from rankle.core.product import NAME
+from rankle.core.search import Hit, Passage, SearchResult, Stage, StageRank
+from rankle.kb.fulltext import ChunkScore, FullTextMatches, explain_terms, search_fulltext
+from rankle.kb.prepare import ROWS_VERSION
+from rankle.kb.store.database import Database
+from rankle.kb.store.documents import StoredChunk, chunks_by_id, collections, languages, pipelines
+from rankle.kb.text.analyzer import STEMMERS
+from rankle.kb.text.marks import holds, mark
+from rankle.kb.text.query import ParsedQuery, parse_query
+
+METHODS: Final = ("fts5",)
+"""Best first: the first that the workspace has is the default."""
+DEFAULT_DEPTH: Final = 100
+_CHUNKS_PER_DOCUMENT: Final = 3  # asked for at first; more where documents turn out to have more
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """What to search for, and how."""
+
+    query: str
+    level: Level = Level.CHUNK
+    depth: int = DEFAULT_DEPTH
+    """How many distinct targets at `level` to find."""
+    method: str | None = None
+    """None takes the best that the workspace has."""
+    collection: str | None = None
+    n_passages: int = 0
+    """How many of the first hits come with their text."""
+    explain: bool = False
+    """Whether to count each term's chunks, which takes a look-up per term."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """One result: a chunk, or a document with its chunks."""
+
+    id: str
+    rows: tuple[ChunkScore, ...]
+    """Best first; the first gives rank and score."""
+
+
+def search(database: Database, request: SearchRequest) -> SearchResult:
+    """The best `depth` targets for a query, with their rank in every stage.
+
+    A query without a searchable term gives no hits and a notice. Raises UnknownNameError for a method or
+    collection that does not exist, InputError for a depth below 1, WorkspaceError for a workspace that is
+    empty or was indexed by another version.
+    """
+    method = checked_method(request.method)
+    if request.depth < 1:
+        raise InputError(f"depth must be an integer >= 1, got {request.depth}")
+    started = time.perf_counter()
+    with database.reading() as connection:
+        check_searchable(connection, collection=request.collection)
+        query = parse_query(request.query, languages=stem_languages(languages(connection)))
+        stage_started = time.perf_counter()
+        targets = _targets(connection, query, request)
+        stage_ms = _ms_since(stage_started)
+        passages = _passages(connection, targets[: request.n_passages], query)
+        terms = explain_terms(connection, query) if request.explain else ()
+    hits = tuple(_hit(rank, target, passages.get(target.id)) for rank, target in enumerate(targets, 1))
+    return SearchResult(
+        query=request.query,
+        method=method,
+        hits=hits,
+        stages=(Stage(method, stage_ms, {hit.id: StageRank(hit.rank, hit.score) for hit in hits}),),
+        took_ms=_ms_since(started),
+        notices=() if query.wanted else ("the query holds no letter or digit to search for",),
+        terms=terms,
+        n_terms=sum(term.kind != "exclude" for term in query.terms),
+    )
+
+
+def checked_method(method: str | None) -> str:
+    """The method to use. An explicit one never falls back to another."""
+    if method is None:
+        return METHODS[0]
+    if method not in METHODS:
+        raise UnknownNameError(
+            what="method", name=method, known=METHODS, hint=f"Known: {', '.join(METHODS)}."
+        )
+    return method
+
+
+def stem_languages(found: Mapping[str, int]) -> tuple[str, ...]:
+    """Languages of the workspace that have a stemmer, sorted, so that a query parses the same every time."""
+    return tuple(sorted(language for language in found if language in STEMMERS))
+
+
+def check_searchable(connection: sqlite3.Connection, *, collection: str | None) -> None:
+    """Raises where a search could not be answered for reasons that are not the query's."""
+    found = pipelines(connection)
+    if not found:
+        raise WorkspaceError(f"the workspace holds no documents. Index some: {NAME} index PATH")
+    if not all(pipeline.startswith(ROWS_VERSION) for pipeline in found):
+        raise WorkspaceError(
+            f"the workspace was indexed by another version. Bring it up to date: {NAME} index"
+        )
+    if collection is not None:
+        known = collections(connection)
+        if collection not in known:
+            raise UnknownNameError(
+                what="collection", name=collection, known=known, hint=f"Known: {', '.join(known)}."
+            )
+
+
+def _targets(connection: sqlite3.Connection, query: ParsedQuery, request: SearchRequest) -> list[_Target]:
+    """The best targets; more chunks are fetched until there are enough documents, or no more chunks."""
+    grouped = request.level is Level.DOCUMENT
+    limit = request.depth * (_CHUNKS_PER_DOCUMENT if grouped else 1)
+    while True:
+        found: FullTextMatches = search_fulltext(
+            connection, query, limit=limit, collection=request.collection
+        )
+        targets = _by_document(found.rows) if grouped else [_Target(row.name, (row,)) for row in found.rows]
+        if found.exhausted or len(targets) >= request.depth:
+            return targets[: request.depth]
+        limit *= 4
+
+
+def _by_document(rows: Sequence[ChunkScore]) -> list[_Target]:
+    """Documents in the order of their best chunk."""
+    nested: dict[str, list[ChunkScore]] = {}
+    for row in rows:
+        nested.setdefault(row.document, []).append(row)
+    return [_Target(document, tuple(chunks)) for document, chunks in nested.items()]
+
+
+def _hit(rank: int, target: _Target, passage: Passage | None) -> Hit:
+    best = target.rows[0]
+    chunks = tuple(row.name for row in target.rows)
+    return Hit(target.id, best.document, best.score, rank, chunks, passage)
+
+
+def _passages(
+    connection: sqlite3.Connection, targets: Sequence[_Target], query: ParsedQuery
+) -> dict[str, Passage]:
+    stored = chunks_by_id(connection, [target.rows[0].chunk for target in targets])
+    return {target.id: _passage(stored[target.rows[0].chunk], query) for target in targets}
+
+
+def _passage(chunk: StoredChunk, query: ParsedQuery) -> Passage:
+    span = chunk.span
+    fields = (chunk.text, chunk.title, *span.breadcrumb, chunk.document)
+    wanted = [term for term in query.terms if term.kind != "exclude"]
+    return Passage(
+        chunk=chunk.name,
+        title=chunk.title,
+        breadcrumb=span.breadcrumb,
+        text=chunk.text,
+        start=span.start,
+        end=span.end,
+        line_start=span.line_start,
+        line_end=span.line_end,
+        page=span.page,
+        marks=mark(chunk.text, query.wanted, language=chunk.language),
+        terms=tuple(term.text for term in wanted if holds(fields, term.lookups, language=chunk.language)),
+    )
+
+
+def _ms_since(started: float) -> float:
+    return (time.perf_counter() - started) * 1_000

@@ -1,0 +1,273 @@
+"""Documents and their chunks in the workspace: rows in, rows out."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rankle.core.catalog import Catalog, CatalogDocument
+from rankle.kb.chunk.span import ChunkSpan
+
+
+@dataclass(frozen=True, slots=True)
+class FullTextRow:
+    """The tokens of one chunk by field, as the index holds them."""
+
+    title: str
+    breadcrumb: str
+    path: str
+    body: str
+    variants: str
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedChunk:
+    """One chunk, ready to be stored."""
+
+    name: str
+    span: ChunkSpan
+    row: FullTextRow
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedDocument:
+    """One document, read, cut and analysed."""
+
+    name: str
+    path: str
+    collection: str
+    kind: str
+    title: str
+    language: str | None
+    tags: tuple[str, ...]
+    n_bytes: int
+    content_hash: str
+    pipeline: str
+    text: str
+    notices: tuple[str, ...]
+    chunks: tuple[PreparedChunk, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDocument:
+    """What tells whether a document is as it was."""
+
+    id: int
+    name: str
+    root: int
+    collection: str
+    content_hash: str
+    pipeline: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentInfo:
+    """One document as lists show it."""
+
+    name: str
+    path: str
+    collection: str
+    kind: str
+    title: str
+    language: str | None
+    tags: tuple[str, ...]
+    n_bytes: int
+    n_chunks: int
+    content_hash: str
+    indexed_at: str
+    notices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChunk:
+    """One chunk with its text and place."""
+
+    id: int
+    name: str
+    document: str
+    title: str
+    language: str | None
+    text: str
+    span: ChunkSpan
+
+
+def known_documents(connection: sqlite3.Connection) -> dict[str, KnownDocument]:
+    """Every document by its name."""
+    rows = connection.execute("SELECT id, name, root, collection, content_hash, pipeline FROM documents")
+    return {row[1]: KnownDocument(*row) for row in rows}
+
+
+def insert_document(
+    connection: sqlite3.Connection, document: PreparedDocument, *, root: int, now: str
+) -> None:
+    """Stores a document whose name is free."""
+    cursor = connection.execute(
+        "INSERT INTO documents (name, root, path, collection, kind, title, language, tags, n_bytes, "
+        "content_hash, pipeline, text, notices, indexed_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            document.name,
+            root,
+            document.path,
+            document.collection,
+            document.kind,
+            document.title,
+            document.language,
+            json.dumps(document.tags, ensure_ascii=False),
+            document.n_bytes,
+            document.content_hash,
+            document.pipeline,
+            document.text,
+            json.dumps(document.notices, ensure_ascii=False),
+            now,
+        ),
+    )
+    for ordinal, chunk in enumerate(document.chunks):
+        _insert_chunk(connection, chunk, document=cursor.lastrowid, ordinal=ordinal)
+
+
+def _insert_chunk(
+    connection: sqlite3.Connection, chunk: PreparedChunk, *, document: int | None, ordinal: int
+) -> None:
+    span, row = chunk.span, chunk.row
+    cursor = connection.execute(
+        'INSERT INTO chunks (document, ordinal, name, start, "end", line_start, line_end, page, breadcrumb) '
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            document,
+            ordinal,
+            chunk.name,
+            span.start,
+            span.end,
+            span.line_start,
+            span.line_end,
+            span.page,
+            json.dumps(span.breadcrumb, ensure_ascii=False),
+        ),
+    )
+    connection.execute(
+        "INSERT INTO fulltext (rowid, title, breadcrumb, path, body, variants) VALUES (?, ?, ?, ?, ?, ?)",
+        (cursor.lastrowid, row.title, row.breadcrumb, row.path, row.body, row.variants),
+    )
+
+
+def delete_document(connection: sqlite3.Connection, document: int) -> None:
+    """Drops a document with its chunks, in the tables and in the full-text index."""
+    connection.execute(
+        "DELETE FROM fulltext WHERE rowid IN (SELECT id FROM chunks WHERE document = ?)", (document,)
+    )
+    connection.execute("DELETE FROM documents WHERE id = ?", (document,))
+
+
+_INFO = """
+SELECT d.name, d.path, d.collection, d.kind, d.title, d.language, d.tags, d.n_bytes,
+       (SELECT count(*) FROM chunks c WHERE c.document = d.id), d.content_hash, d.indexed_at, d.notices
+FROM documents d
+"""
+
+
+def list_documents(connection: sqlite3.Connection, *, collection: str | None = None) -> list[DocumentInfo]:
+    """All documents by name; of one collection where it is named."""
+    where = "" if collection is None else "WHERE d.collection = ? "
+    parameters = () if collection is None else (collection,)
+    return [_info(row) for row in connection.execute(f"{_INFO} {where} ORDER BY d.name", parameters)]
+
+
+def _info(row: tuple[Any, ...]) -> DocumentInfo:
+    return DocumentInfo(
+        name=row[0],
+        path=row[1],
+        collection=row[2],
+        kind=row[3],
+        title=row[4],
+        language=row[5],
+        tags=tuple(json.loads(row[6])),
+        n_bytes=row[7],
+        n_chunks=row[8],
+        content_hash=row[9],
+        indexed_at=row[10],
+        notices=tuple(json.loads(row[11])),
+    )
+
+
+def document_text(connection: sqlite3.Connection, name: str) -> str:
+    """The stored text of a document that exists."""
+    row = connection.execute("SELECT text FROM documents WHERE name = ?", (name,)).fetchone()
+    return str(row[0])
+
+
+_CHUNK = """
+SELECT c.id, c.name, d.name, d.title, d.language, substr(d.text, c.start + 1, c."end" - c.start), c.start,
+       c."end", c.breadcrumb, c.page, c.line_start, c.line_end
+FROM chunks c JOIN documents d ON d.id = c.document
+"""
+
+
+def chunks_by_id(connection: sqlite3.Connection, ids: list[int]) -> dict[int, StoredChunk]:
+    """The chunks of these row ids."""
+    places = ", ".join("?" * len(ids))
+    rows = connection.execute(f"{_CHUNK} WHERE c.id IN ({places})", ids)
+    return {row[0]: _chunk(row) for row in rows}
+
+
+def chunks_of_document(connection: sqlite3.Connection, name: str) -> list[StoredChunk]:
+    """All chunks of a document, in order."""
+    return [
+        _chunk(row) for row in connection.execute(f"{_CHUNK} WHERE d.name = ? ORDER BY c.ordinal", (name,))
+    ]
+
+
+def _chunk(row: tuple[Any, ...]) -> StoredChunk:
+    span = ChunkSpan(
+        start=row[6],
+        end=row[7],
+        breadcrumb=tuple(json.loads(row[8])),
+        page=row[9],
+        line_start=row[10],
+        line_end=row[11],
+    )
+    return StoredChunk(row[0], row[1], row[2], row[3], row[4], row[5], span)
+
+
+def read_catalog(connection: sqlite3.Connection) -> Catalog:
+    """Every document and chunk that a search could return."""
+    documents = tuple(
+        CatalogDocument(*row)
+        for row in connection.execute(
+            "SELECT name, path, content_hash, collection FROM documents ORDER BY name"
+        )
+    )
+    chunks: dict[str, tuple[str, ...]] = {}
+    for chunk, document in connection.execute(
+        "SELECT c.name, d.name FROM chunks c JOIN documents d ON d.id = c.document ORDER BY d.name, c.ordinal"
+    ):
+        chunks[chunk] = tuple(dict.fromkeys((*chunks.get(chunk, ()), document)))
+    return Catalog(documents, chunks)
+
+
+def content_rows(connection: sqlite3.Connection) -> Iterator[tuple[str, str, str, str]]:
+    """Name, collection, content hash and pipeline of every document, by name: what a fingerprint covers."""
+    yield from connection.execute(
+        "SELECT name, collection, content_hash, pipeline FROM documents ORDER BY name"
+    )
+
+
+def languages(connection: sqlite3.Connection) -> dict[str, int]:
+    """How many documents each language has, most first; documents without one left out."""
+    rows = connection.execute(
+        "SELECT language, count(*) FROM documents WHERE language IS NOT NULL "
+        "GROUP BY language ORDER BY 2 DESC, 1"
+    )
+    return dict(rows.fetchall())
+
+
+def collections(connection: sqlite3.Connection) -> dict[str, int]:
+    """How many documents each collection has, by name."""
+    rows = connection.execute("SELECT collection, count(*) FROM documents GROUP BY collection ORDER BY 1")
+    return dict(rows.fetchall())
+
+
+def pipelines(connection: sqlite3.Connection) -> list[str]:
+    """The distinct pipelines that made the rows; empty where there are no documents."""
+    return [row[0] for row in connection.execute("SELECT DISTINCT pipeline FROM documents ORDER BY 1")]

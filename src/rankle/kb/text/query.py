@@ -1,0 +1,155 @@
+"""A user's words to terms. Every text is a valid query; what is not syntax is text.
+
+red apple       either word
+"red apple"     both, next to each other, in this order
+apple -pie      not where "pie" stands; only after a space, so `DEC-0054` is one term
+conf*           words that begin with "conf"; two characters at least
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from rankle.kb.text.analyzer import (
+    Run,
+    gram_tokens,
+    is_short,
+    normalise,
+    runs,
+    stem_tokens,
+)
+from rankle.kb.text.forms import WordForms, encode, fold, word_forms
+
+Phrase = tuple[str, ...]
+"""Tokens that stand next to each other; one token is a phrase too."""
+
+_QUOTES: Final = str.maketrans({"“": '"', "”": '"', "„": '"', "‟": '"', "«": '"', "»": '"'})
+_PIECE: Final = re.compile(r'(?P<minus>(?<=\s)-(?=[^\s-]))?(?:"(?P<phrase>[^"]*)"|(?P<word>[^\s"]+|"))')
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """One thing to look up in the index."""
+
+    tokens: Phrase
+    prefix: bool = False
+    """Whether the last token is only the beginning of one."""
+    ordered_text: bool = False
+    """Whether only the columns that keep the order of the text count."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTerm:
+    """One term of a query, with all the forms that match it."""
+
+    text: str
+    """As the user wrote it, after compatibility composition."""
+    kind: str
+    """`term`, `phrase`, `prefix` or `exclude`."""
+    lookups: tuple[Lookup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedQuery:
+    """The terms of a query, in the order in which they were written."""
+
+    terms: tuple[QueryTerm, ...]
+
+    @property
+    def wanted(self) -> tuple[Lookup, ...]:
+        """What makes a match, each once; empty where the text holds nothing to search for."""
+        return _distinct(term for term in self.terms if term.kind != "exclude")
+
+    @property
+    def excluded(self) -> tuple[Lookup, ...]:
+        return _distinct(term for term in self.terms if term.kind == "exclude")
+
+
+def _distinct(terms: Iterable[QueryTerm]) -> tuple[Lookup, ...]:
+    return tuple(dict.fromkeys(look for term in terms for look in term.lookups))
+
+
+def parse_query(text: str, *, languages: tuple[str, ...]) -> ParsedQuery:
+    """The terms of a query; no text is an error, and one without letters or digits has no terms.
+
+    languages: those of the workspace. A query's own language is not guessed: a word stands for its stems in
+        all of them.
+    """
+    plain = normalise(text).translate(_QUOTES)
+    terms = [term for match in _PIECE.finditer(plain) for term in _terms(match, languages)]
+    if all(term.kind == "exclude" for term in terms):
+        # Nothing is left to search in, so the minus was punctuation.
+        terms = [term for piece in plain.split() for term in _word_terms(piece, languages)]
+    return ParsedQuery(tuple(terms))
+
+
+def _terms(match: re.Match[str], languages: tuple[str, ...]) -> list[QueryTerm]:
+    quoted, word = match["phrase"], match["word"]
+    if match["minus"]:
+        return _exclusion(match[0], quoted if quoted is not None else word)
+    if quoted is not None:
+        tokens = _ordered(quoted)
+        look = Lookup(tokens, prefix=_ends_short(quoted), ordered_text=True)
+        return [QueryTerm(match[0], "phrase", (look,))] if tokens else []
+    return _word_terms(word, languages)
+
+
+def _word_terms(word: str, languages: tuple[str, ...]) -> list[QueryTerm]:
+    if word.endswith("*") and len(word.rstrip("*")) > 1:
+        prefix = _prefix(word.rstrip("*"))
+        if prefix:
+            return [QueryTerm(word, "prefix", (prefix,))]
+    return [QueryTerm(run.text, "term", _lookups(run, languages)) for run in runs(word)]
+
+
+def _lookups(run: Run, languages: tuple[str, ...]) -> tuple[Lookup, ...]:
+    if run.kind == "word":
+        forms = word_forms(run.text)
+        loose = [Lookup((encode(fold(word)),)) for word in forms.loose if forms.parts]
+        stems = [Lookup((token,)) for token in stem_tokens(forms.loose, languages)]
+        return tuple(dict.fromkeys((*_spellings(forms), *loose, *stems)))
+    if is_short(run):
+        return (Lookup((encode(fold(run.text)),), prefix=True),)
+    return tuple(dict.fromkeys(Lookup((gram,)) for gram in gram_tokens(run, closed=False)))
+
+
+def _spellings(forms: WordForms) -> tuple[Lookup, ...]:
+    """All spellings of the very same word: whole, without connectors, as separate words, with ae for ä."""
+    single = [forms.base, *((forms.joined,) if forms.joined else ()), *forms.respelled]
+    apart = [Lookup(forms.parts)] if forms.parts else []
+    return (*(Lookup((token,)) for token in dict.fromkeys(single)), *apart)
+
+
+def _prefix(word: str) -> Lookup | None:
+    """The beginning of the word's base form; a run of grams is a phrase, whose last gram is complete."""
+    tokens = _ordered(word)
+    spaced = [run.kind == "word" for run in runs(word)]
+    return Lookup(tokens, prefix=spaced[-1] or _ends_short(word)) if tokens else None
+
+
+def _exclusion(raw: str, text: str) -> list[QueryTerm]:
+    """What must not stand in a chunk: the word in any spelling, but no relative; a run of grams whole."""
+    found = list(runs(text))
+    if len(found) == 1 and found[0].kind == "word":
+        return [QueryTerm(raw, "exclude", _spellings(word_forms(found[0].text)))]
+    tokens = _ordered(text)
+    look = Lookup(tokens, prefix=_ends_short(text), ordered_text=True)
+    return [QueryTerm(raw, "exclude", (look,))] if tokens else []
+
+
+def _ordered(text: str) -> Phrase:
+    """The base tokens of a text, as they follow each other in a document; the last run is open."""
+    found = list(runs(text))
+    tokens: list[str] = []
+    for place, run in enumerate(found):
+        if run.kind == "word":
+            tokens.append(word_forms(run.text).base)
+        else:
+            tokens += gram_tokens(run, closed=place < len(found) - 1)
+    return tuple(tokens)
+
+
+def _ends_short(text: str) -> bool:
+    found = list(runs(text))
+    return bool(found) and is_short(found[-1])

@@ -1,0 +1,1 @@
+"""Adapters from anything that searches to the one port."""
