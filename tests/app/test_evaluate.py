@@ -11,6 +11,7 @@ import pytest
 from fakes.hand_worked import STAMP, scripted_clock, scripted_system, write_set
 from fakes.scripted_system import ScriptedSystem
 from rankle.app.evaluate import aevaluate, check_failures, evaluate
+from rankle.app.wiring import load_settings, open_knowledge_base
 from rankle.core.errors import BadLinesError, CannotMeasureError, InputError, MeasureError, UnknownNameError
 from rankle.core.evalset import EvalQuery, EvalSet, Label
 from rankle.core.run import RunReport
@@ -69,6 +70,20 @@ def test_the_async_form_and_the_sync_form_within_a_running_loop_agree() -> None:
 def test_what_cannot_be_used_is_refused(options: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=re.escape(message)):
         evaluate(ONE, system=found(), **options)
+
+
+def test_an_open_knowledge_base_and_its_workspace_give_the_same_record(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# Reset\n\nHold the red button.\n", encoding="utf-8")
+    eval_set = EvalSet("one", (EvalQuery("1", "red button", (Label("a.md"),)),), folder=str(tmp_path))
+    options: dict[str, Any] = {"stamp": STAMP, "clock": lambda: 0.0}
+    with open_knowledge_base(load_settings(), create=True) as kb:
+        kb.index(tmp_path / "a.md")
+        opened = evaluate(eval_set, kb=kb, **options)
+        with pytest.raises(InputError, match="an open kb or the name of a workspace, not both"):
+            evaluate(eval_set, kb=kb, workspace="default")
+    named = evaluate(eval_set, workspace="default", method="fts5", **options)
+    assert opened == named == evaluate(eval_set, **options)
+    assert opened.measures["RR@10"].mean == 1.0
 
 
 def test_the_relevance_is_one_that_exists(tmp_path: Path) -> None:

@@ -200,7 +200,7 @@ def test_chunks_from_elsewhere_point_to_scoring_an_exported_run() -> None:
     with pytest.raises(CannotMeasureError) as caught:
         join(Label(CHUNK_C, Level.CHUNK), Label("chunk-dddddddddddd", Level.CHUNK))
     assert str(caught.value) == (
-        "none of the 2 names that the set labels is in the index\n"
+        "no label of the set joins the index\n"
         '  set: "chunk-cccccccccccc", "chunk-dddddddddddd"\n'
         '  index: "chunk-aaaaaaaaaaaa", "chunk-bbbbbbbbbbbb", "p7"\n'
         "  these chunk ids come from other documents or another chunking; index what the set was made on,\n"
@@ -212,7 +212,7 @@ def test_names_from_elsewhere_show_both_sides() -> None:
     with pytest.raises(CannotMeasureError) as caught:
         join(Label("d41d8cd9"), Label("giude/setup.md"))
     assert str(caught.value) == (
-        "none of the 2 names that the set labels is in the index\n"
+        "no label of the set joins the index\n"
         '  set: "d41d8cd9", "giude/setup.md"\n'
         '  index: "guide/setup.md", "guide/reset.md", "setup.md", "café.md", "record-1"\n'
         '  did you mean "guide/setup.md" by "giude/setup.md"?\n'

@@ -1,10 +1,9 @@
 """Evaluate a search system on a set of queries with judgments."""
 
-import asyncio
 import time
 import uuid
-from collections.abc import Callable, Coroutine, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
@@ -14,6 +13,7 @@ from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
 from rankle.core.evalset import EvalSet, Level
 from rankle.core.ports import SearchSystem
 from rankle.core.run import RunReport
+from rankle.core.sync import run_sync
 from rankle.formats.eval_record import Relevance
 from rankle.formats.eval_set import read_eval_set
 from rankle.harness.evaluation import Stamp, evaluate_system
@@ -74,15 +74,17 @@ async def aevaluate(
         queries = read_eval_set(Path(eval_set), relevance=_relevance(relevance))
     if system is not None and (kb, workspace, method) != (None, None, None):
         raise InputError("evaluate takes a system of your own, or kb, workspace and method; not both")
-    measured = system or _knowledge_base_system(kb, workspace=workspace, method=method)
-    return await evaluate_system(
-        queries,
-        measured,
-        settings,
-        stamp=stamp or new_stamp(),
-        clock=clock,
-        on_progress=on_progress or _no_progress,
-    )
+    if kb is not None and workspace is not None:
+        raise InputError("evaluate takes an open kb or the name of a workspace, not both")
+    with _measured(system, kb, workspace=workspace, method=method) as measured:
+        return await evaluate_system(
+            queries,
+            measured,
+            settings,
+            stamp=stamp or new_stamp(),
+            clock=clock,
+            on_progress=on_progress or _no_progress,
+        )
 
 
 def check_failures(report: RunReport, *, max_failures: int) -> None:
@@ -103,15 +105,22 @@ def new_stamp() -> Stamp:
     return Stamp(id=uuid.uuid4().hex[:12], created=created)
 
 
-def _knowledge_base_system(
-    kb: "KnowledgeBase | None", *, workspace: str | None, method: str | None
-) -> SearchSystem:
-    from rankle.app.wiring import load_settings, open_system
+@contextmanager
+def _measured(
+    system: SearchSystem | None, kb: "KnowledgeBase | None", *, workspace: str | None, method: str | None
+) -> Iterator[SearchSystem]:
+    """The system to ask; a workspace that is opened here is closed again."""
+    if system is not None:
+        yield system
+        return
+    from rankle.app.wiring import load_settings, open_knowledge_base
     from rankle.systems.knowledge_base import KnowledgeBaseSystem
 
     if kb is not None:
-        return KnowledgeBaseSystem(kb, method=method)
-    return open_system(load_settings(workspace=workspace), method=method)
+        yield KnowledgeBaseSystem(kb, method=method)
+        return
+    with open_knowledge_base(load_settings(workspace=workspace)) as opened:
+        yield KnowledgeBaseSystem(opened, method=method)
 
 
 def _measures(given: str | Iterable[str | Measure]) -> tuple[Measure, ...]:
@@ -137,16 +146,8 @@ def _no_progress(_done: int, _total: int) -> None:
     """Nobody watches."""
 
 
-def _loop_is_running() -> bool:
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return False
-    return True
-
-
 def _waited(function: Callable[_P, Coroutine[Any, Any, RunReport]]) -> Callable[_P, RunReport]:
-    """The sync front; in a notebook, whose loop runs already, the work runs on a thread with its own loop."""
+    """The sync front of an async function, with the same arguments."""
 
     @wraps(function)
     def wait(*args: _P.args, **kwargs: _P.kwargs) -> RunReport:
@@ -156,11 +157,7 @@ def _waited(function: Callable[_P, Coroutine[Any, Any, RunReport]]) -> Callable[
         async def work() -> None:
             reports.append(await function(*args, **kwargs))
 
-        if _loop_is_running():
-            with ThreadPoolExecutor(max_workers=1) as pool:
-                pool.submit(asyncio.run, work()).result()
-        else:
-            asyncio.run(work())
+        run_sync(work())
         return reports[0]
 
     return wait

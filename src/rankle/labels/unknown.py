@@ -51,7 +51,7 @@ def check_that_some_join(unknown: Sequence[UnknownName], *, n_joined: int, catal
         )
     in_set = [item.name for item in unknown]
     documents = [document.id for document in catalog.documents]
-    parts = [f"none of the {len(in_set)} names that the set labels is in the index", f"set: {listed(in_set)}"]
+    parts = ["no label of the set joins the index", f"set: {listed(in_set)}"]
     if all(is_chunk_id(name) for name in in_set):
         chunks = list(islice(catalog.chunks, 3))
         parts += [
