@@ -108,3 +108,14 @@ def test_an_output_that_cannot_be_written_is_refused_beforehand(tmp_path: Path) 
     with pytest.raises(InputError) as missing:
         check_output(tmp_path / "no" / "run.json")
     assert str(missing.value) == f"no such folder: {tmp_path / 'no'}; make it first, or write elsewhere"
+    with pytest.raises(InputError, match=r"^cannot write .*: File name too long; write elsewhere$"):
+        check_output(tmp_path / ("x" * 300))
+
+
+def test_a_write_that_fails_is_an_error_in_words_and_leaves_nothing(
+    report: RunReport, tmp_path: Path
+) -> None:
+    """A name that fits, while that of the file beside it no longer does."""
+    with pytest.raises(InputError, match=r"^cannot write .*: File name too long; write elsewhere$"):
+        write_json(tmp_path / ("x" * 254), [report])
+    assert [entry.name for entry in tmp_path.iterdir() if entry.name.startswith((".", "x"))] == []

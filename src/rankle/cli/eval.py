@@ -129,12 +129,15 @@ def eval_(
             relevance=relevance,
             on_progress=on_progress,
         )
+    saved = output is not None
+    text = (
+        render_json([report])
+        if as_json
+        else render_run(report, worst=worst, intervals=intervals, saved=saved)
+    )
+    click.echo(text, nl=False)
     if output is not None:
         write_json(output, [report])
-    if as_json:
-        click.echo(render_json([report]), nl=False)
-    else:
-        click.echo(render_run(report, worst=worst, intervals=intervals, saved=output is not None), nl=False)
     check_failures(report, max_failures=max_failures)
 
 

@@ -1,7 +1,8 @@
 """A run as JSON, members in the order of its types, and as a file that is whole or not there."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -27,23 +28,37 @@ def parse_json(text: str | bytes) -> tuple[RunReport, ...]:
 
 def check_output(path: Path) -> None:
     """Refuse a file that cannot be written, before anything is measured for it."""
-    if path.is_dir():
-        raise InputError(f"{path} is a folder; --output names a file, such as {path / 'run.json'}")
-    if not path.parent.is_dir():
-        raise InputError(f"no such folder: {path.parent}; make it first, or write elsewhere")
-    if (path.is_file() or not path.exists()) and not os.access(path.parent, os.W_OK):
-        raise InputError(f"no permission to write into {path.parent}")
+    with _as_input_error(path):
+        if path.is_dir():
+            raise InputError(f"{path} is a folder; --output names a file, such as {path / 'run.json'}")
+        if not path.parent.is_dir():
+            raise InputError(f"no such folder: {path.parent}; make it first, or write elsewhere")
+        if (path.is_file() or not path.exists()) and not os.access(path.parent, os.W_OK):
+            raise InputError(f"no permission to write into {path.parent}")
 
 
 def write_json(path: Path, runs: Sequence[RunReport]) -> None:
-    """Write to a file beside it and rename, so that a reader never meets half a record."""
+    """Write to a file beside it and rename, so that a reader never meets half a record.
+
+    Raises InputError where it cannot be written.
+    """
     check_output(path)
-    if path.exists() and not path.is_file():  # a pipe or device takes text, and cannot be renamed over
-        path.write_text(render_json(runs), encoding="utf-8")
-        return
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    text = render_json(runs)
+    with _as_input_error(path):
+        if path.exists() and not path.is_file():  # a pipe or device takes text, and cannot be renamed over
+            path.write_text(text, encoding="utf-8")
+            return
+        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        try:
+            temporary.write_text(text, encoding="utf-8", newline="\n")
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def _as_input_error(path: Path) -> Iterator[None]:
     try:
-        temporary.write_text(render_json(runs), encoding="utf-8", newline="\n")
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+        yield
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}; write elsewhere") from error
