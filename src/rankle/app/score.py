@@ -1,0 +1,271 @@
+"""Score a run against judgments, whatever form both come in."""
+
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeAlias
+from weakref import WeakKeyDictionary, ref
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankle.core.errors import CannotMeasureError, InputError
+from rankle.formats.byte_source import STANDARD_INPUT, size_of
+from rankle.formats.trec import Conflicts, read_qrels, read_run, stream_run
+from rankle.formats.trec_lines import Hash
+from rankle.metrics.engine import compute
+from rankle.metrics.join import Joined, join_dicts
+from rankle.metrics.measure import Measure, parse_measure, parse_measures
+from rankle.metrics.qrels import Qrels
+from rankle.metrics.run import Run
+from rankle.metrics.ties import Ties
+
+QrelsLike: TypeAlias = "Qrels | Mapping[str, Mapping[str, int]] | str | Path | Any"
+"""Qrels, `{query: {target: grade}}`, a path, or a frame or structured array with named columns."""
+RunLike: TypeAlias = "Run | Mapping[str, Mapping[str, float]] | str | Path | Any"
+"""A Run, `{query: {target: score}}`, a path, or a frame or structured array with named columns."""
+
+DEFAULT_MEASURES = "nDCG@10,R@10,R@100,RR,AP,P@10"
+_SMALL = 20_000
+"""Results, below which dicts are quicker than importing the column library."""
+_SMALL_BYTES = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureMean:
+    """One measure over all queries that count."""
+
+    mean: float | None
+    """Over the scored queries; None where there is none."""
+    n_scored: int
+    n_undefined: int
+    """Queries without what the measure needs, in no mean."""
+    n_missing: int
+    """Queries that the run does not have; they score 0 and are part of `n_scored`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """What scoring a run gave."""
+
+    run: str
+    """The run's own name, or that of its file; empty where nothing names it."""
+    queries: tuple[str, ...]
+    """The queries that count, in the order of the judgments."""
+    values: Mapping[str, NDArray[np.float64]]
+    """Canonical measure name to one value a query, in the order of `queries`; NaN where undefined."""
+    means: Mapping[str, MeasureMean]
+    """Canonical measure name to its mean, with what it is a mean of."""
+    missing: tuple[str, ...]
+    """Queries of the judgments that the run does not have."""
+    n_extra: int
+    """Queries of the run without judgments; they are in no figure."""
+    n_duplicates: int
+    """Results that stood twice in a query; each counts once, at its best rank."""
+    n_joined: int
+    """Judged targets that the run retrieved."""
+    n_judgments: int
+    ties: Ties
+    notices: tuple[str, ...]
+
+    def __getitem__(self, measure: str) -> float | None:
+        """The mean of a measure, by any spelling of its name."""
+        return self.means[str(parse_measure(measure))].mean
+
+    def query(self, query: str) -> dict[str, float]:
+        """All values of one query by canonical measure name; undefined ones are NaN."""
+        place = self.queries.index(query)
+        return {name: float(column[place]) for name, column in self.values.items()}
+
+
+def score(
+    qrels: QrelsLike,
+    run: RunLike,
+    measures: str | Iterable[str | Measure] = DEFAULT_MEASURES,
+    *,
+    ties: Ties | Literal["trec", "system"] = Ties.TREC,
+    undefined: Literal["nan", "zero"] = "nan",
+    missing: Literal["zero", "skip"] = "zero",
+    max_results: int | None = None,
+    hash_lines: Hash | Literal["auto", "comment", "data"] = Hash.AUTO,
+    gains: Mapping[str, int] | None = None,
+    conflicts: Conflicts | Literal["error", "highest", "first", "last"] = Conflicts.ERROR,
+) -> Scores:
+    """Score a run against judgments.
+
+    ties: equal scores stand by id, descending, as trec_eval has it, or in the order given.
+    undefined: a query without a relevant judgment is NaN and in no mean, or 0 as trec_eval has it.
+    missing: a query that the run does not have scores 0, or does not count (trec_eval without -c).
+    max_results: only the first so many results of a query count (trec_eval's -M).
+    hash_lines, gains, conflicts: how files are read; see `rankle.formats.trec`.
+    Raises InputError on what cannot be read, MeasureError on an unknown measure, CannotMeasureError
+    where the run and the judgments share no query.
+    """
+    asked = _measures(measures)
+    if max_results is not None and max_results < 1:
+        raise InputError(f"max_results must be >= 1, got {max_results}")
+    ties, hash_lines = Ties(ties), Hash(hash_lines)
+    judgments = _qrels(qrels, hash_lines=hash_lines, gains=gains, conflicts=Conflicts(conflicts))
+    if not judgments.n_judgments:
+        raise CannotMeasureError("the qrels hold no judgment, so no figure can be given")
+    joined, name, notices = _join(judgments, run, ties=ties, max_results=max_results, hash_lines=hash_lines)
+    if not joined.n_common:
+        raise CannotMeasureError(
+            f"the run and the qrels share no query: the qrels have {_some(judgments.queries)}. "
+            "Check that both use the same query ids"
+        )
+    columns = compute(joined.judged, asked, undefined=undefined)
+    counted = ~joined.missing if missing == "skip" else np.ones(len(judgments.queries), dtype=bool)
+    values = {str(measure): column[counted] for measure, column in columns.items()}
+    absent = joined.missing[counted]
+    return Scores(
+        run=name,
+        queries=tuple(np.array(judgments.queries, dtype=object)[counted]),
+        values=values,
+        means={measure: _mean(column, absent) for measure, column in values.items()},
+        missing=tuple(np.array(judgments.queries, dtype=object)[joined.missing]),
+        n_extra=joined.n_extra,
+        n_duplicates=joined.n_duplicates,
+        n_joined=joined.n_joined,
+        n_judgments=judgments.n_judgments,
+        ties=ties,
+        notices=(*judgments.notices, *notices, *_remarks(judgments, joined)),
+    )
+
+
+def _measures(measures: str | Iterable[str | Measure]) -> tuple[Measure, ...]:
+    if isinstance(measures, str):
+        return parse_measures(measures)
+    read = [item if isinstance(item, Measure) else parse_measure(item) for item in measures]
+    return tuple(dict.fromkeys(read)) or parse_measures("")
+
+
+def _mean(column: NDArray[np.float64], absent: NDArray[np.bool_]) -> MeasureMean:
+    defined = ~np.isnan(column)
+    n_scored = int(np.count_nonzero(defined))
+    return MeasureMean(
+        mean=float(column[defined].mean()) if n_scored else None,
+        n_scored=n_scored,
+        n_undefined=len(column) - n_scored,
+        n_missing=int(np.count_nonzero(absent & defined)),
+    )
+
+
+def _qrels(
+    qrels: QrelsLike, *, hash_lines: Hash, gains: Mapping[str, int] | None, conflicts: Conflicts
+) -> Qrels:
+    if isinstance(qrels, Qrels):
+        return qrels
+    if isinstance(qrels, (str, Path)):
+        return read_qrels(qrels, hash_lines=hash_lines, gains=gains, conflicts=conflicts)
+    if isinstance(qrels, Mapping):
+        return Qrels.from_dict(qrels)
+    _check_table(qrels, "qrels", "{query: {target: grade}}")
+    from rankle.formats.table import qrels_from_table
+
+    return qrels_from_table(qrels)
+
+
+def _check_table(value: object, what: str, form: str) -> None:
+    from rankle.formats.table import is_table
+
+    if not is_table(value):
+        raise InputError(
+            f"{what} must be a path, {form}, a frame or a structured array, got {type(value).__name__}"
+        )
+
+
+class _Found(NamedTuple):
+    """A joined run, its name, and what reading it found."""
+
+    joined: Joined
+    name: str
+    notices: tuple[str, ...]
+
+
+def _join(qrels: Qrels, run: RunLike, *, ties: Ties, max_results: int | None, hash_lines: Hash) -> _Found:
+    if isinstance(run, (str, Path)):
+        return _join_file(qrels, run, ties=ties, max_results=max_results, hash_lines=hash_lines)
+    if isinstance(run, Mapping):
+        _check_scores(run)
+        return _Found(join_dicts(qrels, run, ties=ties, max_results=max_results), "", ())
+    if not isinstance(run, Run):
+        _check_table(run, "a run", "{query: {target: score}}")
+        from rankle.formats.table import run_from_table
+
+        run = run_from_table(run)
+    return _Found(_join_loaded(qrels, run, ties=ties, max_results=max_results), run.name, run.notices)
+
+
+def _check_scores(run: Mapping[Any, Any]) -> None:
+    for query, found in run.items():
+        if not isinstance(query, str) or not isinstance(found, Mapping):
+            raise InputError(
+                "a run must be {query: {target: score}} with text for ids, got "
+                f"{query!r}: {type(found).__name__}. For ranked lists without scores use Run.from_lists"
+            )
+
+
+def _join_file(
+    qrels: Qrels, path: str | Path, *, ties: Ties, max_results: int | None, hash_lines: Hash
+) -> _Found:
+    name = "standard input" if str(path) == STANDARD_INPUT else Path(path).name
+    size = 0 if str(path) == STANDARD_INPUT else size_of(path)  # standard input is in memory anyway
+    if size is None or size > _SMALL_BYTES:
+        from rankle.metrics.join_columns import ColumnJoin, SeenQueryError
+
+        join = ColumnJoin(qrels, ties=ties)
+        notices: tuple[str, ...] = ()
+        try:
+            for part in stream_run(path, hash_lines=hash_lines):
+                join.add(part)
+                name, notices = part.name or name, part.notices
+            return _Found(join.finish(max_results=max_results), name, notices)
+        except SeenQueryError:  # the file returns to a query, so all of it must be at hand
+            pass
+    run = read_run(path, hash_lines=hash_lines)
+    return _Found(_join_loaded(qrels, run, ties=ties, max_results=max_results), run.name or name, run.notices)
+
+
+_JOINS: WeakKeyDictionary[Run, tuple[ref[Qrels], Ties, int | None, Joined]] = WeakKeyDictionary()
+"""The last join of each loaded run, so that scoring it again with other measures joins nothing."""
+
+
+def _join_loaded(qrels: Qrels, run: Run, *, ties: Ties, max_results: int | None) -> Joined:
+    kept = _JOINS.get(run)
+    if kept is not None and kept[0]() is qrels and kept[1:3] == (ties, max_results):
+        return kept[3]
+    if isinstance(run.targets, list) and (run.n_results < _SMALL or "polars" not in sys.modules):
+        results, n_duplicates = run.distinct()
+        joined = join_dicts(qrels, results, ties=ties, max_results=max_results, n_duplicates=n_duplicates)
+    else:
+        from rankle.metrics.join_columns import join_run
+
+        joined = join_run(qrels, run, ties=ties, max_results=max_results)
+    _JOINS[run] = (ref(qrels), ties, max_results, joined)
+    return joined
+
+
+def _remarks(qrels: Qrels, joined: Joined) -> list[str]:
+    remarks = []
+    if qrels.n_negative:
+        remarks.append(f"judgments with a negative grade, taken as unjudged: {qrels.n_negative}")
+    if joined.n_duplicates:
+        remarks.append(
+            f"results that stood twice in a query, counted once at the best rank: {joined.n_duplicates}"
+        )
+    n_missing = int(np.count_nonzero(joined.missing))
+    if n_missing:
+        remarks.append(
+            f"queries of the qrels that the run does not have: {n_missing} of {len(qrels.queries)}"
+        )
+    if joined.n_extra:
+        remarks.append(f"queries of the run without judgments, left out: {joined.n_extra}")
+    if not joined.n_joined:
+        remarks.append("no result of the run is judged: check that both use the same ids for targets")
+    return remarks
+
+
+def _some(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")

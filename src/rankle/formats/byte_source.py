@@ -1,0 +1,120 @@
+"""Bytes from a file, plain, gzip or Zstandard, or from standard input; one clear error for what fails."""
+
+import codecs
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final, cast
+
+from rankle.core.errors import InputError, nearest
+
+if TYPE_CHECKING:
+    from zstandard import ZstdDecompressionReader
+
+STANDARD_INPUT: Final = "-"
+_GZIP: Final = b"\x1f\x8b"
+_ZSTD: Final = b"\x28\xb5\x2f\xfd"
+_UTF16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_HEAD: Final = 4096
+
+
+@contextmanager
+def open_bytes(path: str | Path, *, what: str) -> Iterator[BinaryIO]:
+    """Open for reading, unpacked by what the content is and not by the name; `-` is standard input.
+
+    UTF-16 with a byte order mark comes out as UTF-8, and a mark of UTF-8 is dropped.
+    what: what the caller expects, for the messages, such as `a run`.
+    Raises InputError where there is no such file, where it is a folder, forbidden, binary or damaged.
+    """
+    try:
+        with _open_raw(path) as raw:
+            yield _as_utf8(_unpacked(raw), path=path, what=what)
+    except FileNotFoundError as error:
+        raise InputError(f"no such file: {path}{_near(Path(path))}") from error
+    except IsADirectoryError as error:
+        raise InputError(f"{path} is a folder; expected {what}") from error
+    except PermissionError as error:
+        raise InputError(f"no permission to read {path}; allow it, for example: chmod u+r {path}") from error
+    except (EOFError, OSError) as error:  # gzip and zstandard tell damage as these
+        raise InputError(f"cannot read {path}: {error}") from error
+
+
+def size_of(path: str | Path) -> int | None:
+    """Size of a plain, unpacked file in bytes; None where only reading tells."""
+    if str(path) == STANDARD_INPUT:
+        return None
+    try:
+        with Path(path).open("rb") as file:
+            head = file.read(4)
+            return None if head.startswith((_GZIP, _ZSTD)) else file.seek(0, io.SEEK_END)
+    except OSError:
+        return None
+
+
+def _open_raw(path: str | Path) -> BinaryIO:
+    if str(path) == STANDARD_INPUT:
+        return io.BytesIO(sys.stdin.buffer.read())
+    return Path(path).open("rb", buffering=1 << 16)
+
+
+def _unpacked(raw: BinaryIO) -> BinaryIO:
+    head = raw.read(4)
+    raw.seek(0)
+    if head.startswith(_GZIP):
+        import gzip
+
+        return cast("BinaryIO", gzip.GzipFile(fileobj=raw))
+    if head.startswith(_ZSTD):
+        import zstandard
+
+        reader = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
+        return io.BufferedReader(_ZstdRaw(reader))
+    return raw
+
+
+class _ZstdRaw(io.RawIOBase):
+    """A Zstandard stream whose faults are OSErrors, as gzip's are."""
+
+    def __init__(self, reader: "ZstdDecompressionReader") -> None:
+        self._reader = reader
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "bytearray | memoryview") -> int:  # type: ignore[override]
+        import zstandard
+
+        try:
+            data = self._reader.read(len(buffer)) or b""
+        except zstandard.ZstdError as error:
+            raise OSError(str(error)) from error
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def _as_utf8(stream: BinaryIO, *, path: str | Path, what: str) -> BinaryIO:
+    buffered = stream if hasattr(stream, "peek") else io.BufferedReader(cast("io.RawIOBase", stream))
+    head = buffered.peek(_HEAD)[:_HEAD]
+    if head.startswith(_UTF16):
+        try:
+            return io.BytesIO(buffered.read().decode("utf-16").encode())
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"{path} begins as UTF-16 and is not: {error.reason}; save it as UTF-8"
+            ) from error
+    if b"\x00" in head:
+        raise InputError(f"{path} is a binary file; expected {what}, which is text")
+    if head.startswith(codecs.BOM_UTF8):
+        buffered.read(len(codecs.BOM_UTF8))
+    return buffered
+
+
+def _near(path: Path) -> str:
+    try:
+        names = [entry.name for entry in path.parent.iterdir() if entry.is_file()]
+    except OSError:
+        return ""
+    found = nearest(path.name, names, limit=1)
+    return f"; did you mean {path.parent / found[0]}?" if found else ""

@@ -1,0 +1,192 @@
+"""TREC lines, block by block: the fast reader where it can, the careful one where it must."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankle.core.errors import BadLinesError, Fault, InputError
+from rankle.formats.byte_source import open_bytes
+from rankle.formats.trec_layout import EXPECTED, Kind, Layout, sniff_layout, split
+from rankle.formats.trec_lines import Hash, LineRules, Rows, read_rows
+
+if TYPE_CHECKING:
+    import polars as pl
+
+BLOCK_BYTES: Final = 1 << 25
+"""Some million lines: large enough for the fast reader, small enough for the processor's caches."""
+_SMALL_BYTES: Final = 1 << 20
+"""Below this, reading line by line is quicker than importing the fast reader."""
+_SNIFFED_BYTES: Final = 1 << 16
+_HEADERS: Final = frozenset(
+    {b"query", b"query-id", b"query_id", b"queryid", b"qid", b"q_id", b"topic", b"topic_id", b"topicid"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some lines of a file, as columns."""
+
+    queries: "list[str] | pl.Series"
+    targets: "list[str] | pl.Series"
+    values: NDArray[np.float64] | NDArray[np.int64] | None
+    """Grades or scores; None where the file has none."""
+    lines: "list[int] | range"
+    """Number of each row's line."""
+
+
+@dataclass(slots=True)
+class Reading:
+    """What reading a file found beside its rows; complete once its blocks are used up."""
+
+    path: str
+    kind: Kind
+    hash: Hash = Hash.AUTO
+    gains: dict[str, int] | None = None
+    careful: bool = False
+    """Whether every line goes to the careful reader."""
+    layout: Layout | None = None
+    tag: str = ""
+    notices: list[str] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    hash_lines: list[int] = field(default_factory=list)
+    n_plain: int = 0
+    n_rows: int = 0
+    n_spaced_tags: int = 0
+    next_line: int = 1
+
+
+def read_blocks(path: str | Path, reading: Reading, *, block_bytes: int = BLOCK_BYTES) -> Iterator[Block]:
+    """The rows of a file; blocks end where a query ends, unless the file returns to it later.
+
+    Raises InputError on what is no such file, and at the end BadLinesError with all faults.
+    """
+    what = f"TREC {reading.kind.value}"
+    with open_bytes(path, what=what) as stream:
+        for data in _pieces(stream, reading, block_bytes):
+            block = _read_block(data, reading)
+            if block is not None:
+                reading.n_rows += len(block.queries)
+                yield block
+    _conclude(reading, what)
+
+
+def _pieces(stream: BinaryIO, reading: Reading, block_bytes: int) -> Iterator[bytes]:
+    waiting = _sniff(stream.read(_SNIFFED_BYTES), reading)
+    carried = b""
+    while True:
+        data, waiting = waiting[:block_bytes], waiting[block_bytes:]
+        if len(data) < block_bytes:
+            data += stream.read(block_bytes - len(data))
+        ended = len(data) < block_bytes
+        buffer = carried + data
+        cut = len(buffer) if ended else _end_of_queries(buffer, reading.layout)
+        carried = buffer[cut:]
+        if cut:
+            yield buffer[:cut]
+        if ended:
+            return
+
+
+def _sniff(data: bytes, reading: Reading) -> bytes:
+    """Find the layout from the first lines; returns the data without a header line."""
+    head = data.split(b"\n")
+    head = head[:-1] if len(data) == _SNIFFED_BYTES and len(head) > 1 else head
+    lines = [line.strip() for line in head if line.strip()]
+    plain = [line for line in lines if not line.startswith(b"#")]
+    hashed = [line for line in lines if line[:1] == b"#" and not line[1:2].isspace()]
+    if not plain and reading.hash is not Hash.COMMENT and (layout := sniff_layout(hashed, reading.kind)):
+        plain = hashed if layout.value is not None else []
+    if plain and plain[0].split()[0].lower() in _HEADERS and len(plain) > 1:
+        number = next(n for n, line in enumerate(head, start=1) if line.strip() == plain[0])
+        reading.notices.append(
+            f"line {number} is a header and was passed over: {plain[0].decode(errors='replace')}"
+        )
+        if number == 1:
+            data, reading.next_line = data[len(head[0]) + 1 :], 2
+        else:
+            data = data.replace(plain[0], b"", 1)
+        plain = plain[1:]
+    layout = sniff_layout(plain, reading.kind)
+    if layout is None and plain:
+        raise InputError(
+            f"{reading.path} is no TREC {reading.kind.value}: its first line is "
+            f'"{plain[0][:60].decode(errors="replace")}"; expected {EXPECTED[reading.kind]}'
+        )
+    if layout is not None:
+        reading.layout = layout
+        fields = split(plain[0], b"\t" if layout.separator == b"\t" else None)
+        if reading.kind is Kind.RUN and layout.width == 6 and len(fields) >= 6:
+            reading.tag = b" ".join(fields[5:]).decode(errors="replace")
+    return data
+
+
+def _end_of_queries(data: bytes, layout: Layout | None) -> int:
+    """Where the last query of the data begins, since more of it may follow; 0 where it is the only one."""
+    separator = b"\t" if layout is not None and layout.separator == b"\t" else None
+    end = data.rfind(b"\n") + 1
+    last: bytes | None = None
+    while end > 0:
+        start = data.rfind(b"\n", 0, end - 1) + 1
+        query = data[start : end - 1].split(separator, 1)[:1]
+        if query and last is not None and query[0].strip() != last:
+            return end
+        if query:
+            last = query[0].strip()
+        end = start
+    return 0
+
+
+def _read_block(data: bytes, reading: Reading) -> Block | None:
+    if reading.layout is None:
+        reading.next_line += data.count(b"\n")
+        return None
+    first = reading.next_line
+    # the fast reader is worth its import for large files, or where it is there already
+    large = len(data) > _SMALL_BYTES or first > 1 or "polars" in sys.modules
+    if large and not reading.careful:
+        from rankle.formats.trec_fast import read_frame
+
+        frame = read_frame(data, reading.layout, reading.kind)
+        if frame is not None:
+            reading.next_line += frame.height
+            reading.n_plain += frame.height
+            values = frame["value"].to_numpy() if reading.layout.value is not None else None
+            return Block(frame["query"], frame["target"], values, range(first, first + frame.height))
+    return _read_carefully(data, reading)
+
+
+def _read_carefully(data: bytes, reading: Reading) -> Block | None:
+    assert reading.layout is not None
+    rules = LineRules(kind=reading.kind, layout=reading.layout, hash=reading.hash, gains=reading.gains)
+    rows = Rows()
+    read_rows(data, rules, first_line=reading.next_line, rows=rows)
+    reading.next_line += data.count(b"\n")
+    reading.faults += rows.faults
+    reading.hash_lines += rows.hash_lines
+    reading.n_plain += rows.n_plain
+    reading.n_spaced_tags += rows.n_spaced_tags
+    values: NDArray[np.int64] | NDArray[np.float64] | None = None
+    if reading.layout.value is not None:
+        values = np.array(rows.values, dtype=np.float64)
+        values = values.astype(np.int64) if reading.kind is Kind.QRELS else values
+    return Block(rows.queries, rows.targets, values, rows.lines) if rows.queries else None
+
+
+def _conclude(reading: Reading, what: str) -> None:
+    if reading.faults:
+        raise BadLinesError(path=reading.path, faults=reading.faults)
+    if reading.hash_lines and reading.n_plain:
+        lines = ", ".join(map(str, reading.hash_lines[:3]))
+        raise InputError(
+            f"{reading.path}: {len(reading.hash_lines)} lines begin with # and look like data "
+            f"(line {lines}), others do not. Say which they are: --hash-lines comment, or --hash-lines data"
+        )
+    if not reading.n_rows:
+        raise InputError(f"{reading.path} is empty; expected {what}: {EXPECTED[reading.kind]}")
+    if reading.n_spaced_tags:
+        reading.notices.append(f"lines whose tag holds spaces: {reading.n_spaced_tags}")

@@ -1,0 +1,51 @@
+"""The fast reader of TREC lines: takes only what is regular, and says so, never guesses."""
+
+import polars as pl
+
+from rankle.formats.trec_layout import Kind, Layout
+
+
+def read_frame(data: bytes, layout: Layout, kind: Kind) -> pl.DataFrame | None:
+    """Columns `query`, `target` and, where the layout has one, `value`; None where a line is irregular.
+
+    Irregular is whatever the careful reader must look at: other separators or numbers of columns,
+    comments, blank lines, ids that begin with `#`, scores that are not finite, bytes that are not UTF-8.
+    """
+    if layout.separator is None or _has_comment(data) or _has_stray_space(data, layout.separator):
+        return None
+    schema: dict[str, pl.DataType | type[pl.DataType]] = {f"c{n}": pl.String for n in range(layout.width)}
+    columns = {0: "query", layout.target: "target"}
+    if layout.rank is not None:
+        columns[layout.rank] = "rank"
+        schema[f"c{layout.rank}"] = pl.Int64
+    if layout.value is not None:
+        columns[layout.value] = "value"
+        schema[f"c{layout.value}"] = pl.Int64 if kind is Kind.QRELS else pl.Float64
+    try:
+        frame = pl.read_csv(
+            data,
+            has_header=False,
+            separator=layout.separator.decode(),
+            quote_char=None,
+            schema=schema,
+            columns=sorted(columns),
+        )
+    except pl.exceptions.PolarsError:
+        return None
+    frame = frame.rename({f"c{n}": name for n, name in columns.items()})
+    if any(frame[name].null_count() for name in frame.columns):
+        return None
+    if kind is Kind.RUN and layout.value is not None and not frame["value"].is_finite().all():
+        return None
+    return frame
+
+
+def _has_comment(data: bytes) -> bool:
+    return b"#" in data and (data.startswith(b"#") or b"\n#" in data)
+
+
+def _has_stray_space(data: bytes, separator: bytes) -> bool:
+    """White space that would end up inside an id."""
+    if separator == b"\t":
+        return b"\t " in data or b" \t" in data or b"\n " in data
+    return b"\t" in data

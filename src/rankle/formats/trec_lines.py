@@ -1,0 +1,138 @@
+"""The careful reader of TREC lines: every fault with its line, whatever stands between the columns."""
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from rankle.core.errors import Fault
+from rankle.formats.trec_layout import EXPECTED, Kind, Layout, split
+
+_INTEGER: Final = re.compile(rb"[+-]?[0-9]+(\.0*)?")
+_NUMBER: Final = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_COMMA: Final = re.compile(rb"[+-]?[0-9]+,[0-9]+")
+_NOT_FINITE: Final = re.compile(rb"[+-]?(nan|inf|infinity)", re.IGNORECASE)
+
+
+class Hash(StrEnum):
+    """What a line is that begins with `#` and has the shape of data."""
+
+    AUTO = "auto"
+    """A comment, unless all lines begin so; an error where the file has both."""
+    COMMENT = "comment"
+    DATA = "data"
+
+
+@dataclass(slots=True)
+class Rows:
+    """What lines gave, as columns of one row a data line, and what was wrong with them."""
+
+    queries: list[str] = field(default_factory=list)
+    targets: list[str] = field(default_factory=list)
+    values: list[float] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    hash_lines: list[int] = field(default_factory=list)
+    """Lines that begin with `#` and have the shape of data, which `queries` includes."""
+    n_plain: int = 0
+    """Data lines that do not begin with `#`."""
+    n_spaced_tags: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LineRules:
+    """How lines are read."""
+
+    kind: Kind
+    layout: Layout
+    hash: Hash = Hash.AUTO
+    gains: Mapping[str, int] | None = None
+    """Grade as written to the integer that it means; grades that are not named must be integers."""
+
+
+def read_rows(data: bytes, rules: LineRules, *, first_line: int, rows: Rows) -> None:
+    """Add the lines of `data` to `rows`. first_line: the number of its first line, from 1."""
+    for number, line in enumerate(data.split(b"\n"), start=first_line):
+        stripped = line.strip()
+        if not stripped:
+            continue
+        hashed = line.startswith(b"#")
+        if hashed and (rules.hash is Hash.COMMENT or (rules.hash is Hash.AUTO and not _is_id(line))):
+            continue
+        try:
+            query, target, value, spaced = _read_line(stripped, rules)
+        except ValueError as error:
+            if not hashed or rules.hash is Hash.DATA:
+                rows.faults.append(Fault(number, str(error)))
+            continue
+        rows.queries.append(query)
+        rows.targets.append(target)
+        rows.values.append(value)
+        rows.lines.append(number)
+        rows.n_spaced_tags += spaced
+        if hashed and rules.hash is Hash.AUTO:
+            rows.hash_lines.append(number)
+        else:
+            rows.n_plain += 1
+
+
+def _is_id(line: bytes) -> bool:
+    """Whether a line that begins with `#` may begin with an id: a lone `#` is the sign of a comment."""
+    return len(line) > 1 and not line[1:2].isspace()
+
+
+def _read_line(line: bytes, rules: LineRules) -> tuple[str, str, float, bool]:
+    layout = rules.layout
+    fields = split(line, b"\t" if layout.separator == b"\t" else None)
+    spaced = False
+    if len(fields) != layout.width:
+        spaced = rules.kind is Kind.RUN and layout.width == 6 and len(fields) > 6
+        if not spaced and not (layout.width == 6 and len(fields) == 5 and rules.kind is Kind.RUN):
+            raise ValueError(
+                f"has {len(fields)} columns where the file has {layout.width}; expected "
+                f"{EXPECTED[rules.kind]}. Ids that hold spaces need tabs between the columns"
+            )
+    if layout.rank is not None and not _INTEGER.fullmatch(fields[layout.rank]):
+        raise ValueError(f"the rank must be an integer, got {_shown(fields[layout.rank])}")
+    try:
+        query, target = fields[0].decode(), fields[layout.target].decode()
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"is not UTF-8 at byte 0x{error.object[error.start]:02x}; save the file as UTF-8"
+        ) from None
+    if not query or not target:
+        raise ValueError(f"has an empty {'target' if query else 'query'} id; expected {EXPECTED[rules.kind]}")
+    if layout.value is None:
+        return query, target, 1, spaced
+    read = _read_grade if rules.kind is Kind.QRELS else _read_score
+    return query, target, read(fields[layout.value], rules), spaced
+
+
+def _read_score(text: bytes, _rules: LineRules) -> float:
+    if _NUMBER.fullmatch(text):
+        value = float(text)
+        if math.isfinite(value):
+            return value
+    if _COMMA.fullmatch(text):
+        return float(text.replace(b",", b"."))
+    if _NUMBER.fullmatch(text) or _NOT_FINITE.fullmatch(text):
+        raise ValueError(f"the score must be a finite number, got {_shown(text)}; drop or repair the result")
+    raise ValueError(f"the score must be a number, got {_shown(text)}; expected {EXPECTED[Kind.RUN]}")
+
+
+def _read_grade(text: bytes, rules: LineRules) -> int:
+    word = text.decode(errors="replace")
+    if rules.gains is not None and word in rules.gains:
+        return rules.gains[word]
+    if _INTEGER.fullmatch(text):
+        return int(text.partition(b".")[0])
+    raise ValueError(
+        f"the grade must be an integer, got {_shown(text)}. Map grades with --gain {word.replace(',', '.')}=1"
+    )
+
+
+def _shown(text: bytes) -> str:
+    word = text.decode(errors="replace")
+    return f'"{word if len(word) <= 40 else word[:39] + "…"}"'

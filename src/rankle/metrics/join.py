@@ -1,0 +1,134 @@
+"""Joins results to judgments: only judged results are looked up, ranks come from scores alone."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankle.metrics.judged import UNJUDGED, UNSTATED, JudgedRanks
+from rankle.metrics.qrels import Qrels, offsets_of
+from rankle.metrics.ranks import ScoreOrder
+from rankle.metrics.run import check_finite, scores_of
+from rankle.metrics.ties import Ties, places_among_ties
+
+
+@dataclass(frozen=True, eq=False)
+class Joined:
+    """A run joined to qrels."""
+
+    judged: JudgedRanks
+    """Queries are those of the qrels, in their order."""
+    missing: NDArray[np.bool_]
+    """Queries that the run does not have, shape (Q,)."""
+    n_extra: int
+    """Queries of the run that the qrels do not have; they are in no figure."""
+    n_duplicates: int
+    """Results that stood in a query before and were passed over; each counts once, at its best rank."""
+
+    @property
+    def n_joined(self) -> int:
+        """Judged targets that were retrieved."""
+        return len(self.judged.query)
+
+    @property
+    def n_common(self) -> int:
+        """Queries that the qrels and the run share."""
+        return int(np.count_nonzero(~self.missing))
+
+
+@dataclass(frozen=True, eq=False)
+class Hits:
+    """Judged results of some queries, in any order. H results."""
+
+    query: NDArray[np.int64]
+    """Place in the qrels, shape (H,)."""
+    rank: NDArray[np.int64]
+    grade: NDArray[np.int64]
+
+
+def assemble(
+    qrels: Qrels, hits: list[Hits], n_retrieved: NDArray[np.int64], *, max_results: int | None = None
+) -> JudgedRanks:
+    """Judged ranks from hits found in parts.
+
+    n_retrieved: distinct results of each query of the qrels, shape (Q,).
+    max_results: results below this rank are as if not retrieved (trec_eval's -M); None keeps all.
+    """
+    query = np.concatenate([np.zeros(0, dtype=np.int64), *(part.query for part in hits)])
+    rank = np.concatenate([np.zeros(0, dtype=np.int64), *(part.rank for part in hits)])
+    grade = np.concatenate([np.zeros(0, dtype=np.int64), *(part.grade for part in hits)])
+    order = np.argsort(query * (int(rank.max(initial=0)) + 1) + rank)
+    if max_results is not None:
+        order = order[rank[order] <= max_results]
+        n_retrieved = np.minimum(n_retrieved, max_results)
+    offsets, ideal = qrels.ideal
+    return JudgedRanks(
+        query=query[order],
+        rank=rank[order],
+        grade=np.maximum(grade[order], UNJUDGED),
+        stated=np.full(len(order), UNSTATED, dtype=np.int8),
+        n_retrieved=n_retrieved,
+        ideal_offsets=offsets,
+        ideal_grades=ideal,
+        n_stated=np.full(len(qrels.queries), UNSTATED, dtype=np.int64),
+    )
+
+
+def join_dicts(
+    qrels: Qrels,
+    results: Mapping[str, Mapping[str, float]],
+    *,
+    ties: Ties = Ties.TREC,
+    max_results: int | None = None,
+    n_duplicates: int = 0,
+) -> Joined:
+    """Join `{query id: {target id: score}}`.
+
+    n_duplicates: results that were passed over before, for the count.
+    Raises InputError on a score that is not a finite number.
+    """
+    found = [results.get(query) for query in qrels.queries]
+    present = [place for place, scores in enumerate(found) if scores is not None]
+    lists = [scores for scores in found if scores is not None]
+    scores = scores_of(lists)
+    check_finite(scores, [qrels.queries[place] for place in present], lists)
+    names: list[str] = []
+    hit_scores: list[float] = []
+    grades: list[int] = []
+    counts: list[int] = []
+    for place, scored in zip(present, lists, strict=True):
+        judged = qrels.by_query[place]
+        common = [target for target in judged if target in scored]
+        names += common
+        hit_scores += [scored[target] for target in common]
+        grades += [judged[target] for target in common]
+        counts.append(len(common))
+    offsets = offsets_of(map(len, lists))
+    order = ScoreOrder(scores, offsets)
+    query = np.repeat(np.arange(len(lists)), counts)
+    standing = order.standing(query, np.array(hit_scores, dtype=np.float64))
+    keys: dict[int, list[str]] = {}
+
+    def names_of(at: int, rows: NDArray[np.int64]) -> list[str]:
+        if at not in keys:
+            keys[at] = list(lists[at])
+        start = int(offsets[at])
+        return [keys[at][row - start] for row in rows.tolist()]
+
+    before = places_among_ties(order, query, standing, names=names, names_of=names_of, ties=ties)
+    n_retrieved = np.zeros(len(qrels.queries), dtype=np.int64)
+    n_retrieved[present] = np.diff(offsets)
+    hits = Hits(
+        query=np.array(present, dtype=np.int64)[query],
+        rank=1 + standing.above + before,
+        grade=np.array(grades, dtype=np.int64),
+    )
+    missing = np.ones(len(qrels.queries), dtype=bool)
+    missing[present] = False
+    return Joined(
+        judged=assemble(qrels, [hits], n_retrieved, max_results=max_results),
+        missing=missing,
+        n_extra=sum(query not in qrels.index for query in results),
+        n_duplicates=n_duplicates,
+    )

@@ -1,0 +1,129 @@
+"""Qrels: all judgments of a set, as columns."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankle.core.errors import InputError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False)
+class Qrels:
+    """Judgments, grouped by query. Q queries, T judgments."""
+
+    queries: tuple[str, ...]
+    """Ids of the queries, each once."""
+    offsets: NDArray[np.int64]
+    """The judgments of query q are `offsets[q]:offsets[q + 1]`; shape (Q + 1,)."""
+    targets: "Sequence[str] | pl.Series"
+    """Id of each judged target, shape (T,); distinct within a query. Text or a Polars column."""
+    grades: NDArray[np.int64]
+    """Grade of each, shape (T,); negative means pooled but unjudged."""
+    notices: tuple[str, ...] = ()
+    """What a reader of figures must know about how the judgments were read."""
+
+    @classmethod
+    def from_dict(cls, judgments: Mapping[str, Mapping[str, int]]) -> "Qrels":
+        """From `{query id: {target id: grade}}`.
+
+        Raises InputError, with the query and target, on an id that is not text and on a grade that
+        is not an integer (a float of integral value is one; True and False are 1 and 0).
+        """
+        for query, grades in judgments.items():
+            _check_ids(query, grades)
+        flat = [grade for grades in judgments.values() for grade in grades.values()]
+        if not all(type(grade) is int for grade in flat):
+            flat = [
+                _integer(g, query=q, target=t) for q, grades in judgments.items() for t, g in grades.items()
+            ]
+        return cls(
+            queries=tuple(judgments),
+            offsets=offsets_of(len(grades) for grades in judgments.values()),
+            targets=[target for grades in judgments.values() for target in grades],
+            grades=np.array(flat, dtype=np.int64),
+        )
+
+    @property
+    def n_judgments(self) -> int:
+        return len(self.grades)
+
+    @property
+    def n_negative(self) -> int:
+        """Judgments with a negative grade: pooled but unjudged."""
+        return int(np.count_nonzero(self.grades < 0))
+
+    @cached_property
+    def index(self) -> Mapping[str, int]:
+        """Query id to its place in `queries`."""
+        return {query: place for place, query in enumerate(self.queries)}
+
+    @cached_property
+    def by_query(self) -> Sequence[Mapping[str, int]]:
+        """Target id to grade, for each query in order."""
+        targets = self.targets if isinstance(self.targets, list) else list(self.targets)
+        grades, bounds = self.grades.tolist(), self.offsets.tolist()
+        return [
+            dict(zip(targets[start:end], grades[start:end], strict=True)) for start, end in pairwise(bounds)
+        ]
+
+    @cached_property
+    def column(self) -> "pl.Series":
+        """The targets as a Polars column of text."""
+        import polars as pl  # 60 ms that small inputs do not need
+
+        return (
+            self.targets
+            if isinstance(self.targets, pl.Series)
+            else pl.Series(list(self.targets), dtype=pl.String)
+        )
+
+    @cached_property
+    def query_of(self) -> NDArray[np.int64]:
+        """Place of each judgment's query, shape (T,)."""
+        return np.repeat(np.arange(len(self.queries)), np.diff(self.offsets))
+
+    @cached_property
+    def ideal(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Offsets (Q + 1,) and grades of the judged targets, highest first within a query."""
+        judged = self.grades >= 0
+        query, grade = self.query_of[judged], self.grades[judged]
+        top = int(grade.max(initial=0)) + 1
+        keys = query * top + (top - 1 - grade)
+        keys.sort()
+        counts = np.bincount(query, minlength=len(self.queries))
+        return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), top - 1 - keys % top
+
+
+def offsets_of(lengths: Iterable[int]) -> NDArray[np.int64]:
+    """Running bounds of groups of these lengths, one longer than them, from 0."""
+    sizes = np.fromiter(lengths, dtype=np.int64)
+    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes)])
+
+
+def _check_ids(query: object, grades: Mapping[str, int]) -> None:
+    if not isinstance(query, str):
+        raise InputError(f"a query id must be text, got {query!r}; write it as {str(query)!r}")
+    for target in grades:
+        if not isinstance(target, str):
+            raise InputError(f'a target id of query "{query}" must be text, got {target!r}')
+
+
+def _integer(grade: object, *, query: str, target: str) -> int:
+    try:
+        whole = int(grade)  # type: ignore[call-overload]
+    except (TypeError, ValueError, OverflowError):
+        whole = None
+    if whole is None or isinstance(grade, str) or whole != grade:
+        raise InputError(
+            f'the grade of "{target}" for query "{query}" must be an integer, got {grade!r}. '
+            "Map grades to integers first"
+        )
+    return int(whole)

@@ -1,0 +1,97 @@
+"""Ranks of a few results among many, from scores alone; ids are compared only where scores tie."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Number = TypeVar("Number", np.float64, np.uint64)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where some results stand among the results of their query. H results of interest."""
+
+    above: NDArray[np.int64]
+    """Results of the query with a higher score, shape (H,)."""
+    tied: NDArray[np.int64]
+    """Results of the query with the same score, itself among them, shape (H,)."""
+
+    def at(self, places: NDArray[np.int64]) -> "Standing":
+        """The standings of some of them."""
+        return Standing(above=self.above[places], tied=self.tied[places])
+
+
+class ScoreOrder:
+    """The scores of all queries, sorted within each query, so that standings are found by bisection."""
+
+    def __init__(self, scores: NDArray[np.float64], offsets: NDArray[np.int64]) -> None:
+        """scores: finite, shape (N,), grouped by query; offsets: bounds of the groups, shape (Q + 1,)."""
+        self._offsets = offsets
+        self._given = -scores
+        self._sorted = self._given if _is_sorted(self._given, offsets) else sort_within(self._given, offsets)
+
+    def standing(self, query: NDArray[np.int64], scores: NDArray[np.float64]) -> Standing:
+        """How many results of the query score higher than each of these scores, and how many the same."""
+        start, end = self._offsets[query], self._offsets[query + 1]
+        above = _bisect(self._sorted, -scores, start, end, right=False)
+        through = _bisect(self._sorted, -scores, above, end, right=True)
+        return Standing(above=above - start, tied=through - above)
+
+    def tied_rows(self, query: NDArray[np.int64], standing: Standing) -> NDArray[np.int64]:
+        """The rows that tie with each result, one group behind the other, shape (sum of tied,)."""
+        first = self._offsets[query] + standing.above
+        places = np.repeat(first - np.cumsum(standing.tied) + standing.tied, standing.tied) + np.arange(
+            int(standing.tied.sum())
+        )
+        if self._sorted is self._given:
+            return places
+        return self._order_of(np.unique(query))[places]
+
+    def _order_of(self, queries: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Row at each place of the sorted scores; filled in for these queries only."""
+        order = np.empty(len(self._given), dtype=np.int64)
+        for query in queries:
+            start, end = self._offsets[query], self._offsets[query + 1]
+            order[start:end] = start + np.argsort(self._given[start:end], kind="stable")
+        return order
+
+
+def _is_sorted(values: NDArray[np.float64], offsets: NDArray[np.int64]) -> bool:
+    falls = np.flatnonzero(values[1:] < values[:-1]) + 1
+    return bool(np.isin(falls, offsets, assume_unique=False).all()) if len(falls) else True
+
+
+def sort_within(values: NDArray[Number], offsets: NDArray[np.int64]) -> NDArray[Number]:
+    """The values, ascending within each group; offsets: bounds of the groups, shape (Q + 1,)."""
+    lengths = np.diff(offsets)
+    if len(lengths) and (lengths == lengths[0]).all():
+        return np.sort(values.reshape(len(lengths), -1), axis=1).reshape(-1) if lengths[0] else values
+    ordered = values.copy()
+    bounds = offsets.tolist()
+    for start, end in pairwise(bounds):
+        ordered[start:end].sort()
+    return ordered
+
+
+def _bisect(
+    values: NDArray[np.float64],
+    wanted: NDArray[np.float64],
+    low: NDArray[np.int64],
+    high: NDArray[np.int64],
+    *,
+    right: bool,
+) -> NDArray[np.int64]:
+    """The first place in `low:high` that is not before `wanted` (right: that is behind it), for each."""
+    low, high = low.copy(), high.copy()
+    open_ = np.flatnonzero(low < high)
+    while len(open_):
+        middle = (low[open_] + high[open_]) >> 1
+        at = values[middle]
+        before = at <= wanted[open_] if right else at < wanted[open_]
+        low[open_[before]] = middle[before] + 1
+        high[open_[~before]] = middle[~before]
+        open_ = open_[low[open_] < high[open_]]
+    return low
