@@ -1,6 +1,6 @@
 """Joins results to judgments: only judged results are looked up, ranks come from scores alone."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -89,40 +89,38 @@ def join_dicts(
     Raises InputError on a score that is not a finite number.
     """
     found = [results.get(query) for query in qrels.queries]
-    present = [place for place, scores in enumerate(found) if scores is not None]
+    present = np.array([place for place, scores in enumerate(found) if scores is not None], dtype=np.int64)
     lists = [scores for scores in found if scores is not None]
     scores = scores_of(lists)
-    check_finite(scores, [qrels.queries[place] for place in present], lists)
-    names: list[str] = []
-    hit_scores: list[float] = []
-    grades: list[int] = []
-    counts: list[int] = []
-    for place, scored in zip(present, lists, strict=True):
-        judged = qrels.by_query[place]
-        common = [target for target in judged if target in scored]
-        names += common
-        hit_scores += [scored[target] for target in common]
-        grades += [judged[target] for target in common]
-        counts.append(len(common))
+    check_finite(scores, [qrels.queries[place] for place in present.tolist()], lists)
+    judged, at, hit_scores = _look_up(qrels, present, lists)
     offsets = offsets_of(map(len, lists))
     order = ScoreOrder(scores, offsets)
-    query = np.repeat(np.arange(len(lists)), counts)
-    standing = order.standing(query, np.array(hit_scores, dtype=np.float64))
+    standing = order.standing(at, hit_scores)
     keys: dict[int, list[str]] = {}
 
-    def names_of(at: int, rows: NDArray[np.int64]) -> list[str]:
-        if at not in keys:
-            keys[at] = list(lists[at])
-        start = int(offsets[at])
-        return [keys[at][row - start] for row in rows.tolist()]
+    def names_of(query: int, rows: NDArray[np.int64]) -> list[str]:
+        if query not in keys:
+            keys[query] = list(lists[query])
+        start = int(offsets[query])
+        return [keys[query][row - start] for row in rows.tolist()]
 
-    before = places_among_ties(order, query, standing, names=names, names_of=names_of, ties=ties)
+    unsure = np.flatnonzero(standing.tied > 1)
+    rank = 1 + standing.above
+    rank[unsure] += places_among_ties(
+        order,
+        at[unsure],
+        standing.at(unsure),
+        names=[qrels.names[row] for row in judged[unsure].tolist()],
+        names_of=names_of,
+        ties=ties,
+    )
     n_retrieved = np.zeros(len(qrels.queries), dtype=np.int64)
     n_retrieved[present] = np.diff(offsets)
     hits = Hits(
-        query=np.array(present, dtype=np.int64)[query],
-        rank=1 + standing.above + before,
-        grade=np.array(grades, dtype=np.int64),
+        query=present[at],
+        rank=rank,
+        grade=qrels.grades[judged],
     )
     missing = np.ones(len(qrels.queries), dtype=bool)
     missing[present] = False
@@ -132,3 +130,21 @@ def join_dicts(
         n_extra=sum(query not in qrels.index for query in results),
         n_duplicates=n_duplicates,
     )
+
+
+def _look_up(
+    qrels: Qrels, present: NDArray[np.int64], lists: Sequence[Mapping[str, float]]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """The judgments that were retrieved, the place of each one's query in `lists`, and its score."""
+    bounds = qrels.offsets.tolist()
+    scores: list[float | None] = []
+    for place, scored in zip(present.tolist(), lists, strict=True):
+        scores += map(scored.get, qrels.names[bounds[place] : bounds[place + 1]])
+    # None becomes NaN, which no score is
+    hit_scores = np.array(scores, dtype=np.float64)
+    lengths = np.diff(qrels.offsets)[present]
+    starts = np.cumsum(lengths) - lengths
+    rows = np.repeat(qrels.offsets[present] - starts, lengths) + np.arange(len(hit_scores))
+    retrieved = ~np.isnan(hit_scores)
+    at = np.repeat(np.arange(len(lists)), lengths)
+    return rows[retrieved], at[retrieved], hit_scores[retrieved]

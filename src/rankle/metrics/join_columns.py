@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rankle.metrics.join import Hits, Joined, assemble
 from rankle.metrics.qrels import Qrels
-from rankle.metrics.ranks import ScoreOrder, sort_within
+from rankle.metrics.ranks import ScoreOrder, Standing, sort_within
 from rankle.metrics.run import Run
 from rankle.metrics.ties import Ties, places_among_ties
 
@@ -16,6 +16,9 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)
 """Spreads the place of a query over 64 bits, so that one target of two queries has two keys."""
 _ROOM = 32
 """Slots of the table a judgment: one unjudged result in so many passes it by chance."""
+
+_FEW = 32
+"""Mean size of a group of ties up to which comparing beats sorting."""
 
 
 class SeenQueryError(Exception):
@@ -65,24 +68,50 @@ class ColumnJoin:
         rows, judgments = self._table.look_up(block, hashes, places)
         query = np.searchsorted(block.offsets, rows, side="right") - 1
         order = ScoreOrder(block.scores, block.offsets)
-        standing = order.standing(query, block.scores[rows])
+        standing = order.standing_of_rows(query, rows)
         unsure = np.flatnonzero(standing.tied > 1)
         rank = 1 + standing.above
         if len(unsure):
-            names = block.column.gather(rows[unsure])
-
-            def names_of(_query: int, tied: NDArray[np.int64]) -> Sequence[str]:
-                return block.column.gather(tied).to_list()
-
-            rank[unsure] += places_among_ties(
-                order,
-                query[unsure],
-                standing.at(unsure),
-                names=names.to_list(),
-                names_of=names_of,
-                ties=self._ties,
-            )
+            tied = standing.at(unsure)
+            resolve = _few_ties if int(tied.tied.sum()) <= _FEW * len(unsure) else _many_ties
+            rank[unsure] += resolve(block, order, rows[unsure], query[unsure], tied, self._ties)
         return Hits(query=places[query], rank=rank, grade=self._qrels.grades[judgments])
+
+
+def _few_ties(
+    block: Run,
+    order: ScoreOrder,
+    rows: NDArray[np.int64],
+    query: NDArray[np.int64],
+    standing: Standing,
+    ties: Ties,
+) -> NDArray[np.int64]:
+    """How many of the results that tie with each row stand before it: each is compared with all."""
+    others = order.tied_rows(query, standing)
+    each = np.repeat(rows, standing.tied)
+    if ties is Ties.TREC:
+        before = (block.column.gather(others) > block.column.gather(each)).to_numpy()
+    else:
+        before = others < each
+    starts = np.cumsum(standing.tied) - standing.tied
+    return np.add.reduceat(before.astype(np.int64), starts)
+
+
+def _many_ties(
+    block: Run,
+    order: ScoreOrder,
+    rows: NDArray[np.int64],
+    query: NDArray[np.int64],
+    standing: Standing,
+    ties: Ties,
+) -> NDArray[np.int64]:
+    """The same, where groups are large: each group is sorted once."""
+
+    def names_of(_query: int, tied: NDArray[np.int64]) -> Sequence[str]:
+        return block.column.gather(tied).to_list()
+
+    names = block.column.gather(rows).to_list()
+    return places_among_ties(order, query, standing, names=names, names_of=names_of, ties=ties)
 
 
 def join_run(qrels: Qrels, run: Run, *, ties: Ties = Ties.TREC, max_results: int | None = None) -> Joined:

@@ -40,7 +40,7 @@ class Qrels:
         for query, grades in judgments.items():
             _check_ids(query, grades)
         flat = [grade for grades in judgments.values() for grade in grades.values()]
-        if not all(type(grade) is int for grade in flat):
+        if not set(map(type, flat)) <= {int}:
             flat = [
                 _integer(g, query=q, target=t) for q, grades in judgments.items() for t, g in grades.items()
             ]
@@ -66,9 +66,14 @@ class Qrels:
         return {query: place for place, query in enumerate(self.queries)}
 
     @cached_property
+    def names(self) -> list[str]:
+        """The targets as a list of text."""
+        return self.targets if isinstance(self.targets, list) else list(self.targets)
+
+    @cached_property
     def by_query(self) -> Sequence[Mapping[str, int]]:
         """Target id to grade, for each query in order."""
-        targets = self.targets if isinstance(self.targets, list) else list(self.targets)
+        targets = self.names
         grades, bounds = self.grades.tolist(), self.offsets.tolist()
         return [
             dict(zip(targets[start:end], grades[start:end], strict=True)) for start, end in pairwise(bounds)
@@ -111,6 +116,8 @@ def offsets_of(lengths: Iterable[int]) -> NDArray[np.int64]:
 def _check_ids(query: object, grades: Mapping[str, int]) -> None:
     if not isinstance(query, str):
         raise InputError(f"a query id must be text, got {query!r}; write it as {str(query)!r}")
+    if set(map(type, grades)) <= {str}:
+        return
     for target in grades:
         if not isinstance(target, str):
             raise InputError(f'a target id of query "{query}" must be text, got {target!r}')

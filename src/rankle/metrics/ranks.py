@@ -34,11 +34,31 @@ class ScoreOrder:
         self._sorted = self._given if _is_sorted(self._given, offsets) else sort_within(self._given, offsets)
 
     def standing(self, query: NDArray[np.int64], scores: NDArray[np.float64]) -> Standing:
-        """How many results of the query score higher than each of these scores, and how many the same."""
+        """How many results of the query score higher than each of these scores, and how many the same.
+
+        Each of the scores must be one of its query's.
+        """
         start, end = self._offsets[query], self._offsets[query + 1]
         above = _bisect(self._sorted, -scores, start, end, right=False)
-        through = _bisect(self._sorted, -scores, above, end, right=True)
-        return Standing(above=above - start, tied=through - above)
+        tied = np.ones(len(query), dtype=np.int64)
+        behind = np.minimum(above + 1, len(self._sorted) - 1)
+        unsure = np.flatnonzero((self._sorted[behind] == -scores) & (above + 1 < end))
+        through = _bisect(self._sorted, -scores[unsure], above[unsure], end[unsure], right=True)
+        tied[unsure] = through - above[unsure]
+        return Standing(above=above - start, tied=tied)
+
+    def standing_of_rows(self, query: NDArray[np.int64], rows: NDArray[np.int64]) -> Standing:
+        """The same for results by their row; where rows came sorted, only ties are searched for."""
+        if self._sorted is not self._given:
+            return self.standing(query, -self._given[rows])
+        start, last = self._offsets[query], len(self._given) - 1
+        value = self._given[rows]
+        unsure = (self._given[np.maximum(rows - 1, 0)] == value) & (rows > start)
+        unsure |= (self._given[np.minimum(rows + 1, last)] == value) & (rows + 1 < self._offsets[query + 1])
+        above, tied = rows - start, np.ones(len(rows), dtype=np.int64)
+        found = self.standing(query[unsure], -value[unsure])
+        above[unsure], tied[unsure] = found.above, found.tied
+        return Standing(above=above, tied=tied)
 
     def tied_rows(self, query: NDArray[np.int64], standing: Standing) -> NDArray[np.int64]:
         """The rows that tie with each result, one group behind the other, shape (sum of tied,)."""
@@ -85,13 +105,11 @@ def _bisect(
     right: bool,
 ) -> NDArray[np.int64]:
     """The first place in `low:high` that is not before `wanted` (right: that is behind it), for each."""
-    low, high = low.copy(), high.copy()
-    open_ = np.flatnonzero(low < high)
-    while len(open_):
-        middle = (low[open_] + high[open_]) >> 1
-        at = values[middle]
-        before = at <= wanted[open_] if right else at < wanted[open_]
-        low[open_[before]] = middle[before] + 1
-        high[open_[~before]] = middle[~before]
-        open_ = open_[low[open_] < high[open_]]
+    last = len(values) - 1
+    for _ in range(int((high - low).max(initial=0)).bit_length()):
+        middle = (low + high) >> 1
+        at = values[np.minimum(middle, last)]
+        before = (at <= wanted if right else at < wanted) & (low < high)
+        low = np.where(before, middle + 1, low)
+        high = np.where(before, high, middle)
     return low
