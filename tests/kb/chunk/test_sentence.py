@@ -28,6 +28,7 @@ def texts(source: str, *, name: str = "file.md") -> list[str]:
         ["هل هذا سؤال؟", "نعم."],
         ["यह पहला है।", "दूसरा।"],
         ["Really?!", "Yes!!!"],
+        ["It ends.", ". . . and goes on."],
     ],
 )
 def test_sentences_end_where_a_reader_ends_them(sentences: list[str]) -> None:

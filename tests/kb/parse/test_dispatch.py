@@ -81,3 +81,17 @@ def test_blocks_are_in_order_and_lose_nothing(suffix: str, source: str) -> None:
     assert not outside.strip() or outside.lstrip("\ufeff").startswith(("---", "+++"))
     if suffix in SOURCE_KINDS:
         assert document.text == data.decode().removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "prose"),
+    [
+        ("a.md", "# Head\n\nText\n\n```\ncode\n```\n\n|a|\n|-|\n\n- item", "# Head\nText\n- item"),
+        ("a.py", "# Comment\n\nx = 1", "# Comment\nx = 1"),
+        ("a.log", "12:00 GET /", ""),
+    ],
+)
+def test_prose_is_what_tells_the_language(name: str, source: str, prose: str) -> None:
+    document = parse_document(source.encode(), name=name)
+    assert document.prose() == prose
+    assert document.prose(limit=5) == prose[:5]

@@ -19,6 +19,7 @@ def parse(source: str) -> ParsedDocument:
         ("<ul><li>one<ul><li>in</li></ul></li><li><p>two</p></li></ul>", "one\nin\ntwo"),
         ("<pre>\n  a\n    b &lt; c\n\n</pre>", "  a\n    b < c"),
         ("<pre><div>a</div><div>b</div><span>c</span></pre>", "a\nb\nc"),
+        ("<pre>a<pre>b</pre>c</pre>d", "a\nb\nc\n\nd"),
         ("<table><tr><th>A<th>B<tr><td><p>1</p><td>2<br>3</table>", "A | B\n1 | 2 3"),
         ("<table><caption>Cap</caption><tr><td>x</table>", "Cap\nx"),
         ("<table><tr><td><h2>Lay</h2><p>out</p><td>side</table>", "Lay\n\nout\n\nside"),

@@ -100,6 +100,32 @@ def test_bookmarks_that_stand_on_their_page_are_headings() -> None:
     ]
 
 
+def test_without_bookmarks_lines_in_larger_type_are_headings() -> None:
+    body: list[Line] = ["This is a line of the body text of the page."] * 4
+    running: list[Line] = [(14, "Running title")]
+    document = parse(
+        make_pdf(
+            [
+                [*running, (20, "The Manual"), (20, "goes on"), *body, (14, "1 Setup"), (14, "2 Use"), *body],
+                [
+                    *running,
+                    (14, "Not this one, because " + "it is far too long " * 6),
+                    *body,
+                    (18, "7"),
+                    *body,
+                ],
+                [*running, (8, "Small print"), *body],
+            ]
+        )
+    )
+    assert [(block.text, block.level) for block in document.blocks if block.kind == "heading"] == [
+        ("The Manual goes on", 1),
+        ("1 Setup", 2),
+        ("2 Use", 2),
+    ]
+    assert document.title == "The Manual goes on"
+
+
 def test_a_scanned_document_says_what_to_do() -> None:
     with pytest.raises(
         UnreadableDocumentError, match=r"manual\.pdf: none of its 2 pages holds text.*ocrmypdf"

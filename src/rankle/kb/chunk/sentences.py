@@ -9,6 +9,7 @@ _CLOSING: Final = r"[\"'”’»›)\]」』）】》〉]"
 _END: Final = re.compile(
     rf"(?<![.!?…؟۔।॥])[.!?…؟۔।॥]++{_CLOSING}*+(?=\s)|[。！？｡]++{_CLOSING}*+|．++(?!\d){_CLOSING}*+"
 )
+_WORD: Final = re.compile(r"[^\W_]")
 _WORD_BEFORE: Final = re.compile(r"[\w.-]*\Z")
 _NEXT: Final = re.compile(r"\s+[\"'“„«(\[]*(\S)")
 _LOOKED_BACK: Final = 24
@@ -29,10 +30,15 @@ def sentence_ends(text: str, *, start: int, end: int) -> Iterator[int]:
 
     `.`, `!`, `?` and `…` end a sentence before white space, `。`, `！` and `？` anywhere. Dots do not before
     a lower-case letter, nor a single one after common abbreviations, initials and ordinals (`3. Mai`).
+    Signs alone (the ` . . . ` of a table of contents) are no sentence.
     """
+    checked, has_words = start, False
     for match in _END.finditer(text, start, end):
-        if match.end() < end and not _goes_on(text, match, start=start):
+        has_words = has_words or _WORD.search(text, checked, match.start()) is not None
+        checked = match.end()
+        if has_words and match.end() < end and not _goes_on(text, match, start=start):
             yield match.end()
+            has_words = False
 
 
 def _goes_on(text: str, match: re.Match[str], *, start: int) -> bool:

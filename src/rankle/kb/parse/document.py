@@ -44,13 +44,14 @@ class ParsedDocument:
     """What was guessed or lost in reading."""
 
     def prose(self, *, limit: int = 20_000) -> str:
-        """The first characters outside code and tables: what tells the language."""
+        """The first characters outside code and tables: what tells the language. All of a source file,
+        since its comments are its prose."""
         return "\n".join(self._prose(limit))[:limit]
 
     def _prose(self, limit: int) -> Iterator[str]:
         for block in self.blocks:
             if limit <= 0:
                 return
-            if block.kind not in ("code", "table"):
+            if self.kind == "code" or block.kind not in ("code", "table"):
                 yield self.text[block.start : min(block.end, block.start + limit)]
                 limit -= block.end - block.start

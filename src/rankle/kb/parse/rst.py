@@ -17,6 +17,9 @@ _GRID: Final = re.compile(r"\+(?:[-=]+\+)+[^\S\n]*")
 _SIMPLE_TABLE: Final = re.compile(r"=+(?:[^\S\n]+=+)+[^\S\n]*")
 _ITEM: Final = re.compile(r"(?:[-*+•]|\(?(?:\d{1,4}|#|[a-zA-Z])[.)])[^\S\n]+\S")
 _ROLE: Final = re.compile(r":[\w:.+-]+:`([^`<]*?)(?:[^\S\n]*<[^`]*>)?`")
+_LONGEST_TABLE: Final = 5000
+"""Lines within which a table must end, so that many that never do cost no more than that each."""
+_LONGEST_TITLE: Final = 1000
 _MARKUP: Final = re.compile(r"``|\*\*|[`*]_{0,2}|\|")
 
 
@@ -119,7 +122,7 @@ class _Scanner:
 
     def _behind_simple_table(self, at: int) -> int:
         """Behind the second border that a blank line or the end follows."""
-        for index in range(at + 1, len(self.lines)):
+        for index in range(at + 1, min(len(self.lines), at + _LONGEST_TABLE)):
             closed = index + 1 == len(self.lines) or not self.lines[index + 1].strip()
             if closed and _SIMPLE_TABLE.fullmatch(self.lines[index]):
                 return index + 1
@@ -140,4 +143,4 @@ def _is_adornment(line: str) -> bool:
 
 
 def _words(title: str) -> str:
-    return _MARKUP.sub("", _ROLE.sub(r"\1", title)).strip()
+    return _MARKUP.sub("", _ROLE.sub(r"\1", title[:_LONGEST_TITLE])).strip()
