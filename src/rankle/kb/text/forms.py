@@ -8,10 +8,12 @@ from typing import Final
 
 from rankle.kb.text.scripts import ACCENTED, CONNECTORS
 
-# FTS5's tokenizer must not split our tokens, so what it would split on is moved to private use (category Co).
+# FTS5's tokenizer must not split our tokens, so what it would split on is moved to private use (category Co):
+# a connector to one character, any other character that SQLite's Unicode tables may not know as part of a
+# word (signs, the planes above the first, letters newer than its tables) to a mark and six hex digits.
 _CONNECTOR_CODES: Final = {ord(char): chr(0xE001 + place) for place, char in enumerate(CONNECTORS)}
 _CONNECTOR_NAMES: Final = {ord(coded): chr(code) for code, coded in _CONNECTOR_CODES.items()}
-_ASTRAL_MARK: Final = "\ue010"
+_SPELLED_OUT_MARK: Final = "\ue010"
 _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _STROKES: Final = {
     "ø": "o",
@@ -27,8 +29,8 @@ _STROKES: Final = {
 }
 _LOOSE_MARKS: Final = re.compile(f"([{ACCENTED}])[\u0300-\u036f]+")
 _ACCENTED: Final = re.compile(f"[{ACCENTED}]")
-_ASTRAL: Final = re.compile("[\U00010000-\U0010ffff]")
 _PIECES: Final = re.compile("[" + re.escape(CONNECTORS) + "]+")
+_WORD_LENGTH: Final = 2
 _LOOSE_LENGTH: Final = 4  # shorter parts are prefixes of codes more often than words: GPT-4, DEC-0054
 _STEM_MARK: Final = "\ue020"
 _PARTS: Final = re.compile(r"\d+|[A-Z]{2,}(?![^\dA-Z])|[A-Z]?[^\dA-Z]+|[A-Z]+")
@@ -42,9 +44,12 @@ class WordForms:
     """Folded, connectors kept (encoded): the form that phrases search."""
     plain: tuple[str, ...]
     """The words to stem, case folded, accents kept: the word itself, or an identifier's parts."""
+    words: tuple[str, ...]
+    """Of these, the ones that tell something by themselves: all but digits and single letters of an
+    identifier."""
     loose: tuple[str, ...]
-    """Of these, the ones that stand for themselves in a query: the simple word, or words of ordinary text
-    that a hyphen or slash joins (`multi-agent`). Other identifiers have none: they are looked up whole."""
+    """Of these, the words of ordinary text: the simple word, or what a hyphen or slash joins
+    (`multi-agent`). Other identifiers have none: where they stand alone, they are meant as a whole."""
     parts: tuple[str, ...]
     """Folded parts of an identifier in order; empty for a simple word."""
     joined: str | None
@@ -65,11 +70,8 @@ def fold(text: str) -> str:
 
 
 def encode(token: str) -> str:
-    """The token as FTS5 stores it: connectors and characters beyond the basic plane in private use."""
-    coded = token.translate(_CONNECTOR_CODES)
-    if coded.isascii():
-        return coded
-    return _ASTRAL.sub(lambda match: f"{_ASTRAL_MARK}{ord(match[0]):x}", coded)
+    """The token as FTS5 stores it: in characters that its tokenizer takes for parts of a word."""
+    return token if token.isascii() and token.isalnum() else token.translate(_CODES)
 
 
 def stem_token(stem: str) -> str:
@@ -83,7 +85,7 @@ def stem_token(stem: str) -> str:
 def readable(token: str) -> str:
     """The inverse of `encode`, for people; a stem is shown with a leading `≈`."""
     plain = token.translate(_CONNECTOR_NAMES).replace(_STEM_MARK, "≈")
-    return re.sub(f"{_ASTRAL_MARK}([0-9a-f]{{5,6}})", lambda match: chr(int(match[1], 16)), plain)
+    return re.sub(f"{_SPELLED_OUT_MARK}([0-9a-f]{{6}})", lambda match: chr(int(match[1], 16)), plain)
 
 
 @functools.lru_cache(maxsize=200_000)
@@ -94,17 +96,17 @@ def word_forms(raw: str) -> WordForms:
     if len(cut) < 2:
         # C++, C# and .NET are no forms of "c" and "net".
         plain = tuple(part.casefold() for part in cut if part == raw)
-        return WordForms(encode(base), plain, plain, (), None, _respelled(raw))
+        return WordForms(encode(base), plain, plain, plain, (), None, _respelled(raw))
     parts = tuple(fold(part) for part in cut)
     joined = encode("".join(parts))
     plain = tuple(part.casefold() for part in cut)
     hyphenated = set("".join(_PIECES.findall(raw))) <= {"-", "/"} and len(_PIECES.split(raw)) > 1
+    words = tuple(part for part in plain if part.isalpha() and len(part) >= _WORD_LENGTH)
     return WordForms(
         base=encode(base),
         plain=plain,
-        loose=tuple(part for part in plain if len(part) >= _LOOSE_LENGTH and part.isalpha())
-        if hyphenated
-        else (),
+        words=words,
+        loose=tuple(word for word in words if hyphenated and len(word) >= _LOOSE_LENGTH),
         parts=tuple(encode(part) for part in parts),
         joined=joined if joined != encode(base) else None,
         respelled=tuple(dict.fromkeys(form for word in (raw, *cut) for form in _respelled(word))),
@@ -139,3 +141,17 @@ class _Folding(dict[int, str]):
 
 
 _FOLDING: Final = _Folding()
+
+
+class _Codes(dict[int, str]):
+    """Code point to what stands for it in the index, filled on demand."""
+
+    def __missing__(self, code: int) -> str:
+        # Unicode 3.2 is older than any table of SQLite, and the same in every Python.
+        known = unicodedata.ucd_3_2_0.category(chr(code))
+        kept = code <= 0xFFFF and (known[0] in "LNM" or known == "Co")
+        self[code] = chr(code) if kept else f"{_SPELLED_OUT_MARK}{code:06x}"
+        return self[code]
+
+
+_CODES: Final = _Codes(_CONNECTOR_CODES)

@@ -75,16 +75,25 @@ def parse_query(text: str, *, languages: tuple[str, ...]) -> ParsedQuery:
 
     languages: those of the workspace. A query's own language is not guessed: a word stands for its stems in
         all of them.
+
+    An identifier that is the whole query is looked up as a whole; among other words its parts count as well.
     """
     plain = normalise(text).translate(_QUOTES)
-    terms = [term for match in _PIECE.finditer(plain) for term in _terms(match, languages)]
-    if all(term.kind == "exclude" for term in terms):
-        # Nothing is left to search in, so the minus was punctuation.
-        terms = [term for piece in plain.split() for term in _word_terms(piece, languages)]
+    terms = _all_terms(plain, languages, alone=True)
+    if sum(term.kind != "exclude" for term in terms) > 1:
+        terms = _all_terms(plain, languages, alone=False)
     return ParsedQuery(tuple(terms))
 
 
-def _terms(match: re.Match[str], languages: tuple[str, ...]) -> list[QueryTerm]:
+def _all_terms(plain: str, languages: tuple[str, ...], *, alone: bool) -> list[QueryTerm]:
+    terms = [term for match in _PIECE.finditer(plain) for term in _terms(match, languages, alone=alone)]
+    if all(term.kind == "exclude" for term in terms):
+        # Nothing is left to search in, so the minus was punctuation.
+        return [term for piece in plain.split() for term in _word_terms(piece, languages, alone=alone)]
+    return terms
+
+
+def _terms(match: re.Match[str], languages: tuple[str, ...], *, alone: bool) -> list[QueryTerm]:
     quoted, word = match["phrase"], match["word"]
     if match["minus"]:
         return _exclusion(match[0], quoted if quoted is not None else word)
@@ -92,22 +101,23 @@ def _terms(match: re.Match[str], languages: tuple[str, ...]) -> list[QueryTerm]:
         tokens = _ordered(quoted)
         look = Lookup(tokens, prefix=_ends_short(quoted), ordered_text=True)
         return [QueryTerm(match[0], "phrase", (look,))] if tokens else []
-    return _word_terms(word, languages)
+    return _word_terms(word, languages, alone=alone)
 
 
-def _word_terms(word: str, languages: tuple[str, ...]) -> list[QueryTerm]:
+def _word_terms(word: str, languages: tuple[str, ...], *, alone: bool) -> list[QueryTerm]:
     if word.endswith("*") and len(word.rstrip("*")) > 1:
         prefix = _prefix(word.rstrip("*"))
         if prefix:
             return [QueryTerm(word, "prefix", (prefix,))]
-    return [QueryTerm(run.text, "term", _lookups(run, languages)) for run in runs(word)]
+    return [QueryTerm(run.text, "term", _lookups(run, languages, alone=alone)) for run in runs(word)]
 
 
-def _lookups(run: Run, languages: tuple[str, ...]) -> tuple[Lookup, ...]:
+def _lookups(run: Run, languages: tuple[str, ...], *, alone: bool) -> tuple[Lookup, ...]:
     if run.kind == "word":
         forms = word_forms(run.text)
-        loose = [Lookup((encode(fold(word)),)) for word in forms.loose if forms.parts]
-        stems = [Lookup((token,)) for token in stem_tokens(forms.loose, languages)]
+        words = forms.loose if alone else forms.words
+        loose = [Lookup((encode(fold(word)),)) for word in words if forms.parts]
+        stems = [Lookup((token,)) for token in stem_tokens(words, languages)]
         return tuple(dict.fromkeys((*_spellings(forms), *loose, *stems)))
     if is_short(run):
         return (Lookup((encode(fold(run.text)),), prefix=True),)
