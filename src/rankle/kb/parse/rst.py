@@ -1,6 +1,7 @@
 """reStructuredText, by a scanner of its lines: titles and blocks, no directives carried out."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -17,8 +18,6 @@ _GRID: Final = re.compile(r"\+(?:[-=]+\+)+[^\S\n]*")
 _SIMPLE_TABLE: Final = re.compile(r"=+(?:[^\S\n]+=+)+[^\S\n]*")
 _ITEM: Final = re.compile(r"(?:[-*+•]|\(?(?:\d{1,4}|#|[a-zA-Z])[.)])[^\S\n]+\S")
 _ROLE: Final = re.compile(r":[\w:.+-]+:`([^`<]*?)(?:[^\S\n]*<[^`]*>)?`")
-_LONGEST_TABLE: Final = 5000
-"""Lines within which a table must end, so that many that never do cost no more than that each."""
 _LONGEST_TITLE: Final = 1000
 _MARKUP: Final = re.compile(r"``|\*\*|[`*]_{0,2}|\|")
 
@@ -37,6 +36,8 @@ class _Scanner:
     starts: list[int] = field(init=False)
     adornments: list[str] = field(default_factory=list)
     """Signs in order of first use; a title with an overline counts as an adornment of its own."""
+    table_ends: list[int] | None = None
+    """Lines that can end a simple table, ascending; found when the first table is met."""
 
     def __post_init__(self) -> None:
         self.lines = self.text.split("\n")
@@ -121,12 +122,17 @@ class _Scanner:
         return end
 
     def _behind_simple_table(self, at: int) -> int:
-        """Behind the second border that a blank line or the end follows."""
-        for index in range(at + 1, min(len(self.lines), at + _LONGEST_TABLE)):
-            closed = index + 1 == len(self.lines) or not self.lines[index + 1].strip()
-            if closed and _SIMPLE_TABLE.fullmatch(self.lines[index]):
-                return index + 1
+        """Behind the next border that a blank line or the end follows."""
+        if self.table_ends is None:
+            self.table_ends = [index for index in range(len(self.lines)) if self._ends_table(index)]
+        following = bisect_right(self.table_ends, at)
+        if following < len(self.table_ends):
+            return self.table_ends[following] + 1
         return self._behind_paragraph(at)
+
+    def _ends_table(self, at: int) -> bool:
+        closed = at + 1 == len(self.lines) or not self.lines[at + 1].strip()
+        return closed and _SIMPLE_TABLE.fullmatch(self.lines[at]) is not None
 
     def _behind_item(self, at: int) -> int:
         """An item takes the indented lines below it, blank lines between them included."""
