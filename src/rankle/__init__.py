@@ -1,0 +1,45 @@
+"""rankle tells you whether your search is any good, where it fails, and whether a change made it better.
+
+The public names. Each is imported when it is first used, so that `import rankle` costs almost nothing.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from rankle.app.evaluate import aevaluate as aevaluate
+    from rankle.app.evaluate import evaluate as evaluate
+    from rankle.app.open import open_workspace as open  # noqa: A004 - reads as rankle.open
+    from rankle.app.score import score as score
+    from rankle.core.errors import RankleError as RankleError
+    from rankle.core.evalset import EvalSet as EvalSet
+    from rankle.core.run import RunReport as RunReport
+    from rankle.core.search import SearchResult as SearchResult
+    from rankle.kb.knowledge_base import KnowledgeBase as KnowledgeBase
+
+PUBLIC: Final = {
+    "EvalSet": "rankle.core.evalset:EvalSet",
+    "KnowledgeBase": "rankle.kb.knowledge_base:KnowledgeBase",
+    "RankleError": "rankle.core.errors:RankleError",
+    "RunReport": "rankle.core.run:RunReport",
+    "SearchResult": "rankle.core.search:SearchResult",
+    "__version__": "rankle.core.product:VERSION",
+    "aevaluate": "rankle.app.evaluate:aevaluate",
+    "evaluate": "rankle.app.evaluate:evaluate",
+    "open": "rankle.app.open:open_workspace",
+    "score": "rankle.app.score:score",
+}
+"""Public name to where it lives; the one list, tested against the documentation."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in PUBLIC:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, _, attribute = PUBLIC[name].partition(":")
+    value = getattr(importlib.import_module(module), attribute)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(PUBLIC)

@@ -62,12 +62,27 @@ class WorkspaceInfo:
 class KnowledgeBase:
     """One workspace, opened. Safe to use from several threads; close it, or use it as a context manager."""
 
-    def __init__(self, folder: Path, *, name: str, create: bool = False) -> None:
-        """Opens the workspace in `folder`. Raises WorkspaceError where there is none, unless `create`."""
+    def __init__(self, folder: Path, *, name: str, create: bool = False, lazy: bool = False) -> None:
+        """Opens the workspace in `folder`, and makes it where there is none if `create`.
+
+        lazy: opens on first use, and `index` makes the workspace where there is none.
+        Raises WorkspaceError where there is none and it may not be made; with `lazy` on first use.
+        """
         self.folder = folder
         self.name = name
-        self._database = Database(folder / FILE_NAME, create=create)
         self.log = SearchLog(folder)
+        self._opened: Database | None = None
+        if not lazy:
+            self._open(create=create)
+
+    @property
+    def _database(self) -> Database:
+        return self._open(create=False)
+
+    def _open(self, *, create: bool) -> Database:
+        if self._opened is None:
+            self._opened = Database(self.folder / FILE_NAME, create=create)
+        return self._opened
 
     def __enter__(self) -> Self:
         return self
@@ -79,7 +94,8 @@ class KnowledgeBase:
 
     def close(self) -> None:
         """Releases the files. A closed knowledge base opens them again when it is used."""
-        self._database.close()
+        if self._opened is not None:
+            self._opened.close()
 
     def index(
         self,
@@ -107,7 +123,7 @@ class KnowledgeBase:
             dry_run=dry_run,
             max_mb=max_mb,
         )
-        return index_paths(self._database, request, now=_now(), progress=progress)
+        return index_paths(self._open(create=True), request, now=_now(), progress=progress)
 
     def search(
         self,

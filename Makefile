@@ -1,0 +1,81 @@
+# Needs Python 3.11 or newer and make; everything else is installed into .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# More BLAS threads than free cores make numpy slower, not faster.
+export OMP_NUM_THREADS ?= 1
+
+.PHONY: help demo env test lint types imports docs-check quality bench lock clean
+
+help:
+	@echo "make demo     index and evaluate the handbook in examples/"
+	@echo "make test     everything that must hold, under ten minutes"
+	@echo "make quality  retrieval quality on the public data sets, written to docs/quality.md"
+	@echo "make bench    speed, peers in the same run, written to bench/results/"
+	@echo "make lock     renew the lock files in requirements/"
+
+# --- environments -------------------------------------------------------------------------------
+
+$(VENV)/demo.stamp: requirements/core.txt pyproject.toml
+	$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(f"Python 3.11 or newer is needed, got {v[0]}.{v[1]}" if v < (3, 11) else 0)'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/core.txt
+	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	touch $@
+
+$(VENV)/dev.stamp: requirements/dev.txt pyproject.toml
+	$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(f"Python 3.11 or newer is needed, got {v[0]}.{v[1]}" if v < (3, 11) else 0)'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	touch $@ $(VENV)/demo.stamp
+
+env: $(VENV)/dev.stamp
+
+# --- the two commands ---------------------------------------------------------------------------
+
+demo: $(VENV)/demo.stamp
+	@rm -rf .demo
+	@export RANKLE_HOME=.demo; \
+	echo '$$ rankle index examples/handbook'; $(BIN)/rankle index examples/handbook && echo && \
+	echo '$$ rankle search "who pays for a new laptop" -k 2'; \
+	$(BIN)/rankle search "who pays for a new laptop" -k 2 --no-log && echo && \
+	echo '$$ rankle eval examples/handbook.jsonl --output .demo/handbook.json'; \
+	$(BIN)/rankle eval examples/handbook.jsonl --output .demo/handbook.json
+
+test: lint types imports docs-check
+	$(BIN)/python -m pytest -n 2 --dist worksteal -q
+
+# --- the single checks --------------------------------------------------------------------------
+
+lint: $(VENV)/dev.stamp
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: $(VENV)/dev.stamp
+	$(BIN)/mypy
+
+imports: $(VENV)/dev.stamp
+	$(BIN)/lint-imports --no-logo --no-cache
+
+docs-check: $(VENV)/dev.stamp
+	$(BIN)/python tools/docs_check.py
+
+# --- heavy measurements -------------------------------------------------------------------------
+
+quality: $(VENV)/dev.stamp
+	$(BIN)/python bench/quality.py
+
+bench: $(VENV)/dev.stamp
+	$(BIN)/python bench/search.py
+
+lock: $(VENV)/dev.stamp
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11 \
+		pyproject.toml -o requirements/core.txt
+	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11 \
+		--group dev pyproject.toml -c requirements/core.txt -o requirements/dev.txt
+
+clean:
+	rm -rf $(VENV) .demo .mypy_cache .pytest_cache .ruff_cache .hypothesis

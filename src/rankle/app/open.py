@@ -1,0 +1,13 @@
+"""`rankle.open`: a workspace from Python."""
+
+from rankle.app.wiring import load_settings
+from rankle.kb.knowledge_base import KnowledgeBase
+
+
+def open_workspace(name: str | None = None) -> KnowledgeBase:
+    """The workspace of that name, or the one that the command line would use.
+
+    It need not exist yet: the first `index` makes it. Searching one that does not exist raises WorkspaceError.
+    """
+    settings = load_settings(workspace=name)
+    return KnowledgeBase(settings.home / settings.workspace, name=settings.workspace, lazy=True)
