@@ -199,6 +199,10 @@ def _join(qrels: Qrels, run: RunLike, *, ties: Ties, max_results: int | None, ha
 
 
 def _check_scores(run: Mapping[Any, Any]) -> None:
+    if set(map(type, run)) <= {str} and all(
+        issubclass(kind, Mapping) for kind in set(map(type, run.values()))
+    ):
+        return
     for query, found in run.items():
         if not isinstance(query, str) or not isinstance(found, Mapping):
             raise InputError(

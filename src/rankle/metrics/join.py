@@ -127,7 +127,7 @@ def join_dicts(
     return Joined(
         judged=assemble(qrels, [hits], n_retrieved, max_results=max_results),
         missing=missing,
-        n_extra=sum(query not in qrels.index for query in results),
+        n_extra=len(results) - len(lists),
         n_duplicates=n_duplicates,
     )
 

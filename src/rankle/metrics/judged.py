@@ -118,6 +118,15 @@ class JudgedRanks:
 
     def n_relevant(self, rel: int) -> NDArray[np.int64]:
         """Relevant targets of each query, retrieved or not, for a binary measure; shape (Q,)."""
+        if rel not in self._n_relevant:
+            self._n_relevant[rel] = self._count_relevant(rel)
+        return self._n_relevant[rel]
+
+    @cached_property
+    def _n_relevant(self) -> dict[int, NDArray[np.int64]]:
+        return {}
+
+    def _count_relevant(self, rel: int) -> NDArray[np.int64]:
         by_grade = np.bincount(self.ideal_query[self.ideal_grades >= rel], minlength=self.n_queries)
         return np.where(self.n_stated == UNSTATED, by_grade, self.n_stated) if rel == 1 else by_grade
 
