@@ -59,6 +59,14 @@ def explain_terms(connection: sqlite3.Connection, query: ParsedQuery) -> tuple[T
     return tuple(_explained(connection, term) for term in query.terms)
 
 
+def chunk_holds(connection: sqlite3.Connection, chunk: int, lookups: Sequence[Lookup]) -> bool:
+    """Whether any of the lookups matches this one chunk."""
+    found = connection.execute(
+        "SELECT 1 FROM fulltext WHERE fulltext MATCH ? AND rowid = ?", (_any(lookups), chunk)
+    )
+    return found.fetchone() is not None
+
+
 def _explained(connection: sqlite3.Connection, term: QueryTerm) -> TermInfo:
     tokens = [" ".join(map(readable, look.tokens)) + ("*" if look.prefix else "") for look in term.lookups]
     (n_chunks,) = connection.execute(

@@ -61,7 +61,7 @@ def _chunks(
 ) -> list[PreparedChunk]:
     seen: Counter[str] = Counter()
     title = index_text(parsed.title, language=language)
-    path = index_text(name, language=None)
+    path = index_text(name, language=language)  # its words have the document's language, mostly
     chunks = []
     for span in spans:
         text = parsed.text[span.start : span.end]

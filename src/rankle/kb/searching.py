@@ -10,17 +10,19 @@ from rankle.core.errors import InputError, UnknownNameError, WorkspaceError
 from rankle.core.evalset import Level
 from rankle.core.product import NAME
 from rankle.core.search import Hit, Passage, SearchResult, Stage, StageRank
-from rankle.kb.fulltext import ChunkScore, FullTextMatches, explain_terms, search_fulltext
+from rankle.kb.fulltext import ChunkScore, FullTextMatches, chunk_holds, explain_terms, search_fulltext
 from rankle.kb.prepare import ROWS_VERSION
 from rankle.kb.store.database import Database
 from rankle.kb.store.documents import StoredChunk, chunks_by_id, collections, languages, pipelines
 from rankle.kb.text.analyzer import STEMMERS
-from rankle.kb.text.marks import holds, mark
+from rankle.kb.text.marks import MarkedText
 from rankle.kb.text.query import ParsedQuery, parse_query
 
 METHODS: Final = ("fts5",)
 """Best first: the first that the workspace has is the default."""
 DEFAULT_DEPTH: Final = 100
+_MARKED: Final = 200_000
+"""Characters of a passage in which matches are marked; only the `document` chunker makes longer ones."""
 _CHUNKS_PER_DOCUMENT: Final = 3  # asked for at first; more where documents turn out to have more
 
 
@@ -147,12 +149,14 @@ def _passages(
     connection: sqlite3.Connection, targets: Sequence[_Target], query: ParsedQuery
 ) -> dict[str, Passage]:
     stored = chunks_by_id(connection, [target.rows[0].chunk for target in targets])
-    return {target.id: _passage(stored[target.rows[0].chunk], query) for target in targets}
+    return {target.id: _passage(connection, stored[target.rows[0].chunk], query) for target in targets}
 
 
-def _passage(chunk: StoredChunk, query: ParsedQuery) -> Passage:
+def _passage(connection: sqlite3.Connection, chunk: StoredChunk, query: ParsedQuery) -> Passage:
     span = chunk.span
-    fields = (chunk.text, chunk.title, *span.breadcrumb, chunk.document)
+    body = MarkedText(chunk.text[:_MARKED], language=chunk.language)
+    around = (chunk.title, *span.breadcrumb, chunk.document)
+    fields = [body, *(MarkedText(text, language=chunk.language) for text in around)]
     wanted = [term for term in query.terms if term.kind != "exclude"]
     return Passage(
         chunk=chunk.name,
@@ -164,8 +168,13 @@ def _passage(chunk: StoredChunk, query: ParsedQuery) -> Passage:
         line_start=span.line_start,
         line_end=span.line_end,
         page=span.page,
-        marks=mark(chunk.text, query.wanted, language=chunk.language),
-        terms=tuple(term.text for term in wanted if holds(fields, term.lookups, language=chunk.language)),
+        marks=body.spans(query.wanted),
+        terms=tuple(
+            term.text
+            for term in wanted
+            if any(field.holds(term.lookups) for field in fields)
+            or (len(chunk.text) > _MARKED and chunk_holds(connection, chunk.id, term.lookups))
+        ),
     )
 
 

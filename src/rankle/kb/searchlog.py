@@ -55,7 +55,9 @@ class SearchLog:
                     "INSERT INTO searches VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
                     (
                         entry.at.isoformat(timespec="milliseconds"),
-                        entry.query,
+                        entry.query.encode(
+                            errors="replace"
+                        ).decode(),  # a broken terminal sends half characters
                         entry.method,
                         entry.collection,
                         entry.n_results,
@@ -75,7 +77,7 @@ class SearchLog:
             with closing(self._connect()) as connection:
                 rows = connection.execute(
                     "SELECT * FROM searches WHERE at >= ? ORDER BY id",
-                    (since.astimezone(UTC).isoformat() if since else "",),
+                    (since.astimezone(UTC).isoformat(timespec="milliseconds") if since else "",),
                 ).fetchall()
         except sqlite3.Error as error:
             raise WorkspaceError(self._words("read", error)) from error

@@ -206,8 +206,8 @@ FROM chunks c JOIN documents d ON d.id = c.document
 
 def chunks_by_id(connection: sqlite3.Connection, ids: list[int]) -> dict[int, StoredChunk]:
     """The chunks of these row ids."""
-    places = ", ".join("?" * len(ids))
-    rows = connection.execute(f"{_CHUNK} WHERE c.id IN ({places})", ids)
+    within = f"{_CHUNK} WHERE c.id IN (SELECT value FROM json_each(?))"  # a list of any length
+    rows = connection.execute(within, (json.dumps(ids),))
     return {row[0]: _chunk(row) for row in rows}
 
 

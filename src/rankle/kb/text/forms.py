@@ -6,7 +6,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
-from rankle.kb.text.scripts import ACCENTED, CONNECTORS
+from rankle.kb.text.scripts import ACCENTED, CONNECTORS, SOFT_HYPHEN
 
 # FTS5's tokenizer must not split our tokens, so what it would split on is moved to private use (category Co):
 # a connector to one character, any other character that SQLite's Unicode tables may not know as part of a
@@ -91,6 +91,7 @@ def readable(token: str) -> str:
 @functools.lru_cache(maxsize=200_000)
 def word_forms(raw: str) -> WordForms:
     """All forms of one `word` run of `scripts.run_pattern`, given in compatibility composition (NFKC)."""
+    raw = raw.replace(SOFT_HYPHEN, "")
     base = fold(raw)
     cut = _cut(raw)
     if len(cut) < 2:

@@ -1,8 +1,8 @@
 """Where a passage matches a query, in offsets of the passage as it is stored."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
 
 from rankle.kb.text.analyzer import document_variants, gram_tokens, normalise, runs, stemmable
 from rankle.kb.text.forms import word_forms
@@ -16,36 +16,56 @@ class _Token(NamedTuple):
     end: int
 
 
+class MarkedText:
+    """One text of a document, cut into tokens once, for as many lookups as a query has."""
+
+    def __init__(self, text: str, *, language: str | None) -> None:
+        """language: the one whose stems were indexed, the document's own; None where none were."""
+        self._tokens = list(_tokens(text, language))
+        self._places: dict[str, list[int]] = {}
+        for place, token in enumerate(self._tokens):
+            for form in token.forms:
+                self._places.setdefault(form, []).append(place)
+
+    def spans(self, lookups: Iterable[Lookup]) -> tuple[tuple[int, int], ...]:
+        """Spans of the text that match any of the lookups, ascending, touching ones joined."""
+        joined: list[tuple[int, int]] = []
+        for start, end in sorted({span for look in lookups for span in self._matches(look)}):
+            if joined and start <= joined[-1][1]:
+                joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+            else:
+                joined.append((start, end))
+        return tuple(joined)
+
+    def holds(self, lookups: Iterable[Lookup]) -> bool:
+        """Whether the text matches any of the lookups."""
+        return any(True for look in lookups for _span in self._matches(look))
+
+    def _matches(self, look: Lookup) -> Iterator[tuple[int, int]]:
+        size = len(look.tokens)
+        for place in self._starting(look):
+            window = self._tokens[place : place + size]
+            if size > 1 and not look.ordered_text and window[0].forms >= set(look.tokens):
+                yield window[0].start, window[0].end  # the parts of an identifier stand in one token
+            if len(window) == size and all(_is(token, look, at) for at, token in enumerate(window)):
+                yield window[0].start, window[-1].end
+
+    def _starting(self, look: Lookup) -> Sequence[int]:
+        """The places at which the lookup can begin."""
+        first = look.tokens[0]
+        if look.prefix and len(look.tokens) == 1:
+            found = [places for form, places in self._places.items() if form.startswith(first)]
+            return sorted({place for places in found for place in places})
+        return self._places.get(first, ())
+
+
 def mark(text: str, wanted: tuple[Lookup, ...], *, language: str | None) -> tuple[tuple[int, int], ...]:
     """Spans of `text` that match, ascending, touching ones joined.
 
     wanted: the lookups of the parsed query.
     language: the document's own, whose stems were indexed.
     """
-    tokens = list(_tokens(text, language))
-    spans = sorted({span for look in wanted for span in _matches(tokens, look)})
-    joined: list[tuple[int, int]] = []
-    for start, end in spans:
-        if joined and start <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
-        else:
-            joined.append((start, end))
-    return tuple(joined)
-
-
-def holds(texts: Iterable[str], lookups: tuple[Lookup, ...], *, language: str | None) -> bool:
-    """Whether any of the texts matches any of the lookups."""
-    return any(mark(text, lookups, language=language) for text in texts)
-
-
-def _matches(tokens: list[_Token], look: Lookup) -> Iterator[tuple[int, int]]:
-    size = len(look.tokens)
-    if size > 1:  # the parts of an identifier stand in one token
-        yield from ((t.start, t.end) for t in tokens if not look.ordered_text and t.forms >= set(look.tokens))
-    for place in range(len(tokens) - size + 1):
-        window = tokens[place : place + size]
-        if all(_is(token, look, at) for at, token in enumerate(window)):
-            yield window[0].start, window[-1].end
+    return MarkedText(text, language=language).spans(wanted)
 
 
 def _is(token: _Token, look: Lookup, at: int) -> bool:
@@ -70,31 +90,42 @@ def _tokens(text: str, language: str | None) -> Iterator[_Token]:
             yield _Token(frozenset((gram,)), origin[start], origin[min(start + size, run.end)])
 
 
-def normalise_with_origin(text: str) -> tuple[str, list[int]]:
+def normalise_with_origin(text: str) -> tuple[str, Sequence[int]]:
     """The text in NFKC, and for each of its offsets (the end included) the offset in `text` it came from."""
     if text.isascii() or unicodedata.is_normalized("NFKC", text):
-        return text, list(range(len(text) + 1))
+        return text, range(len(text) + 1)
     parts: list[str] = []
     origin: list[int] = []
-    for start, cluster in _clusters(text):
-        piece = normalise(cluster)
+    for start, end in _clusters(text):
+        piece = normalise(text[start:end])
         parts.append(piece)
         origin += [start] * len(piece)
     origin.append(len(text))
     return "".join(parts), origin
 
 
-def _clusters(text: str) -> Iterator[tuple[int, str]]:
+def _clusters(text: str) -> Iterator[tuple[int, int]]:
     """Pieces of the text that normalise independently of each other."""
     start = 0
-    for end in range(1, len(text) + 1):
-        if end < len(text) and _interact(text[start:end], text[end]):
-            continue
-        yield start, text[start:end]
-        start = end
+    for end in range(1, len(text)):
+        if not _JOINS[text[end]]:
+            yield start, end
+            start = end
+    if text:
+        yield start, len(text)
 
 
-def _interact(left: str, right: str) -> bool:
-    if left.isascii() and right.isascii():
-        return False
-    return bool(unicodedata.combining(right)) or normalise(left + right) != normalise(left) + normalise(right)
+class _Joins(dict[str, bool]):
+    """Whether a character can combine with, or move before, the one on its left; filled on demand."""
+
+    def __missing__(self, char: str) -> bool:
+        first = unicodedata.normalize("NFKD", char)[0]
+        self[char] = (
+            unicodedata.category(first).startswith("M")
+            or "\u1160" <= first <= "\u11ff"  # vowels and finals of Hangul
+            or "\U00016d63" <= first <= "\U00016d6a"  # vowels of Kirat Rai, which are letters
+        )
+        return self[char]
+
+
+_JOINS: Final = _Joins()

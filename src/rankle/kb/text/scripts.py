@@ -18,6 +18,7 @@ PICTOGRAPHS: Final = "\u231a-\u23ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001fa
 # Letters whose marks are accents that a reader may leave out: Latin, Greek, Cyrillic.
 ACCENTED: Final = "A-Za-z\u00c0-\u024f\u1e00-\u1eff\u0370-\u03ff\u1f00-\u1fff\u0400-\u052f"
 CONNECTORS: Final = "_.+#-/:@"
+SOFT_HYPHEN: Final = "\u00ad"
 
 
 @functools.cache
@@ -41,12 +42,16 @@ def marks() -> str:
 def run_pattern() -> re.Pattern[str]:
     """Matches one run; the name of the group that matched is its kind.
 
-    word: letters and digits of spaced scripts, joined by connectors that stand inside; `C++`, `C#`, `.NET`.
+    word: letters and digits of spaced scripts, joined by connectors that stand inside; `C++`, `C#`, `.NET`,
+        which also stand for themselves in `C/C++`, `C#/.NET` and `C++-based`. A soft hyphen is inside a word.
     """
-    letter = f"(?:(?![{HAN}{KANA}{HANGUL}{UNSPACED}])[^\\W_]|[{marks()}])"
-    joint = "[" + re.escape(CONNECTORS) + "]+"
+    own = f"(?![{HAN}{KANA}{HANGUL}{UNSPACED}])[^\\W_]"
+    letter = f"(?:{own}|[{marks()}]|{SOFT_HYPHEN}+(?={own}))"
+    sharp = r"(?:\+\+|\#)"
+    joint = rf"(?!{sharp}[-/])(?!/{letter}+{sharp}(?!{letter}))[{re.escape(CONNECTORS)}]+"
+    dot = r"(?:(?:(?<![^\s(\[{\"'`])|(?<=[+#]/))\.)"
     return re.compile(
-        rf"(?P<word>(?:(?<![^\s(\[{{\"'`])\.)?{letter}+(?:{joint}{letter}+)*(?:(?:\+\+|\#)(?!{letter}))?)"
+        rf"(?P<word>{dot}?{letter}+(?:{joint}{letter}+)*(?:{sharp}(?!{letter}))?)"
         rf"|(?P<han>[{HAN}{KANA}]+)"
         rf"|(?P<hangul>[{HANGUL}]+)"
         rf"|(?P<unspaced>[{UNSPACED}]+)"
