@@ -33,8 +33,8 @@ class Cutter:
 
     @property
     def most(self) -> int:
-        """Tokens up to which a piece stays whole: a quarter over the target, so that no rest is tiny."""
-        return self.target + self.target // 4
+        """Tokens up to which a piece stays whole: half over the target: short documents stay whole."""
+        return self.target + self.target // 2
 
     def tokens(self, start: int, end: int) -> int:
         return self.units.between(start, end)
@@ -67,8 +67,9 @@ class Cutter:
         if not levels:
             yield from self._between_words(start, end, target=target, most=most)
             return
-        borders = levels[0]
-        while (rest := self.tokens(start, end)) > most:
+        borders, whole = levels[0], most
+        while (rest := self.tokens(start, end)) > whole:
+            whole = min(most, target + target // 4)  # what was worth cutting is cut evenly to its end
             low, high = bisect_right(borders, start), bisect_left(borders, end)
             if low == high:
                 yield from self._divide(start, end, levels[1:], target, most)
@@ -91,7 +92,9 @@ class Cutter:
         return min(around, key=lambda border: (abs(self.units.before(border) - goal), -border))
 
     def _between_words(self, start: int, end: int, *, target: int, most: int) -> Iterator[Span]:
-        while (rest := self.tokens(start, end)) > most:
+        whole = most
+        while (rest := self.tokens(start, end)) > whole:
+            whole = min(most, target + target // 4)
             goal = self.units.before(start) + rest / ceil(rest / target)
             unit = self.units.index_at(ceil(goal))
             cut = self.units.ends[self._break_near(unit, after=start, before=end)]

@@ -20,9 +20,9 @@ class HeadingChunker:
 
     - A chunk may hold several small sections; a heading of level 1 or 2 starts a new one once the
       current has half the target. A heading goes with what follows it.
-    - A block of more than 5/4 of the target is cut into even pieces: text at sentences, code and tables
+    - A block of more than 3/2 of the target is cut into even pieces: text at sentences, code and tables
       at lines, a very long sentence or line between words.
-    - A rest below a quarter of the target joins the chunk before it, as long as both stay within 5/4.
+    - A rest below a quarter of the target joins the chunk before it, as long as both stay within 3/2.
     """
 
     target: int = DEFAULT_TARGET
