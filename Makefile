@@ -65,10 +65,10 @@ docs-check: $(VENV)/dev.stamp
 # --- heavy measurements -------------------------------------------------------------------------
 
 quality: $(VENV)/dev.stamp
-	$(BIN)/python bench/quality.py
+	$(BIN)/python -m bench.quality
 
 bench: $(VENV)/dev.stamp
-	$(BIN)/python bench/search.py
+	$(BIN)/python -m bench.measures
 
 lock: $(VENV)/dev.stamp
 	$(BIN)/python -m pip install --quiet uv
