@@ -134,10 +134,9 @@ def _codes(block: Block, place: dict[str, int]) -> NDArray[np.int64]:
     queries = block.queries
     if isinstance(queries, list):
         return np.array([place.setdefault(query, len(place)) for query in queries], dtype=np.int64)
-    changes = (queries != queries.shift(1)).fill_null(value=True).to_numpy()
-    starts = np.flatnonzero(changes)
-    named = [place.setdefault(query, len(place)) for query in queries.gather(starts).to_list()]
-    return np.repeat(np.array(named, dtype=np.int64), np.diff(starts, append=len(queries)))
+    runs = queries.rle().struct.unnest()
+    named = [place.setdefault(query, len(place)) for query in runs["value"].to_list()]
+    return np.repeat(np.array(named, dtype=np.int64), runs["len"].to_numpy())
 
 
 def _grades(block: Block) -> NDArray[np.int64]:

@@ -1,8 +1,10 @@
 """TREC lines, block by block: the fast reader where it can, the careful one where it must."""
 
 import sys
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
@@ -17,8 +19,10 @@ from rankle.formats.trec_lines import Hash, LineRules, Rows, read_rows
 if TYPE_CHECKING:
     import polars as pl
 
-BLOCK_BYTES: Final = 1 << 25
-"""Some million lines: large enough for the fast reader, small enough for the processor's caches."""
+BLOCK_BYTES: Final = 1 << 23
+"""A quarter of a million lines: enough for the fast reader, and little enough that memory is reused."""
+_READERS: Final = 2
+"""Blocks that are parsed at once; the fast reader uses one core for each."""
 _SMALL_BYTES: Final = 1 << 20
 """Below this, reading line by line is quicker than importing the fast reader."""
 _SNIFFED_BYTES: Final = 1 << 16
@@ -67,8 +71,8 @@ def read_blocks(path: str | Path, reading: Reading, *, block_bytes: int = BLOCK_
     """
     what = f"TREC {reading.kind.value}"
     with open_bytes(path, what=what) as stream:
-        for data in _pieces(stream, reading, block_bytes):
-            block = _read_block(data, reading)
+        for data, frame in _parsed(_pieces(stream, reading, block_bytes), reading):
+            block = _read_carefully(data, reading) if frame is None else _as_block(frame, reading)
             if block is not None:
                 reading.n_rows += len(block.queries)
                 yield block
@@ -141,27 +145,42 @@ def _end_of_queries(data: bytes, layout: Layout | None) -> int:
     return 0
 
 
-def _read_block(data: bytes, reading: Reading) -> Block | None:
-    if reading.layout is None:
-        reading.next_line += data.count(b"\n")
-        return None
-    first = reading.next_line
+def _parsed(pieces: Iterator[bytes], reading: Reading) -> "Iterator[tuple[bytes, pl.DataFrame | None]]":
+    """Each piece with what the fast reader made of it, None where it refused or was not asked."""
+    first = next(pieces, b"")
+    layout = reading.layout
     # the fast reader is worth its import for large files, or where it is there already
-    large = len(data) > _SMALL_BYTES or first > 1 or "polars" in sys.modules
-    if large and not reading.careful:
-        from rankle.formats.trec_fast import read_frame
+    small = len(first) <= _SMALL_BYTES and "polars" not in sys.modules
+    if reading.careful or small or layout is None:
+        yield from ((piece, None) for piece in chain([first], pieces))
+        return
+    from concurrent.futures import Future, ThreadPoolExecutor
 
-        frame = read_frame(data, reading.layout, reading.kind)
-        if frame is not None:
-            reading.next_line += frame.height
-            reading.n_plain += frame.height
-            values = frame["value"].to_numpy() if reading.layout.value is not None else None
-            return Block(frame["query"], frame["target"], values, range(first, first + frame.height))
-    return _read_carefully(data, reading)
+    from rankle.formats.trec_fast import read_frame
+
+    with ThreadPoolExecutor(_READERS) as readers:
+        ahead: deque[tuple[bytes, Future[pl.DataFrame | None]]] = deque()
+        for piece in chain([first], pieces):
+            ahead.append((piece, readers.submit(read_frame, piece, layout, reading.kind)))
+            if len(ahead) > _READERS:
+                data, frame = ahead.popleft()
+                yield data, frame.result()
+        for data, frame in ahead:
+            yield data, frame.result()
+
+
+def _as_block(frame: "pl.DataFrame", reading: Reading) -> Block:
+    first = reading.next_line
+    reading.next_line += frame.height
+    reading.n_plain += frame.height
+    values = frame["value"].to_numpy() if "value" in frame.columns else None
+    return Block(frame["query"], frame["target"], values, range(first, first + frame.height))
 
 
 def _read_carefully(data: bytes, reading: Reading) -> Block | None:
-    assert reading.layout is not None
+    if reading.layout is None:  # comments and blank lines only
+        reading.next_line += data.count(b"\n")
+        return None
     rules = LineRules(kind=reading.kind, layout=reading.layout, hash=reading.hash, gains=reading.gains)
     rows = Rows()
     read_rows(data, rules, first_line=reading.next_line, rows=rows)

@@ -15,7 +15,7 @@ from rankle.metrics.ties import Ties, places_among_ties
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 """Spreads the place of a query over 64 bits, so that one target of two queries has two keys."""
 _ROOM = 32
-"""Slots of the table a judgment: one unjudged result in so many passes it by chance."""
+"""Slots of the table a judgment: one unjudged result in so many, or fewer, passes it by chance."""
 
 _FEW = 32
 """Mean size of a group of ties up to which comparing beats sorting."""
@@ -65,8 +65,7 @@ class ColumnJoin:
         )
 
     def _join(self, block: Run, hashes: NDArray[np.uint64], places: NDArray[np.int64]) -> Hits:
-        rows, judgments = self._table.look_up(block, hashes, places)
-        query = np.searchsorted(block.offsets, rows, side="right") - 1
+        rows, query, judgments = self._table.look_up(block, hashes, places)
         order = ScoreOrder(block.scores, block.offsets)
         standing = order.standing_of_rows(query, rows)
         unsure = np.flatnonzero(standing.tied > 1)
@@ -122,42 +121,48 @@ def join_run(qrels: Qrels, run: Run, *, ties: Ties = Ties.TREC, max_results: int
 
 
 class _JudgmentTable:
-    """All judgments by a 64-bit key of query and target; a table of bits turns most results away."""
+    """All judgments by a 64-bit key of query and target."""
 
     def __init__(self, qrels: Qrels) -> None:
-        self._column = qrels.column
-        self.seed = 0
-        keys = self._keys(qrels)
-        self._order = np.argsort(keys)
-        self._sorted = keys[self._order]
-        while (self._sorted[1:] == self._sorted[:-1]).any():  # two judgments must not share a key
+        self._qrels = qrels
+        self.seed = -1
+        repeated = True
+        while repeated:  # two judgments must not share a key
             self.seed += 1
-            keys = self._keys(qrels)
-            self._order = np.argsort(keys)
-            self._sorted = keys[self._order]
-        slots = 1 << max(10, (len(keys) * _ROOM - 1).bit_length())
-        self._mask = np.uint64(slots - 1)
-        self._taken = np.zeros(slots, dtype=bool)
-        self._taken[(keys & self._mask).astype(np.int64)] = True
-
-    def _keys(self, qrels: Qrels) -> NDArray[np.uint64]:
-        hashes = self._column.hash(self.seed).to_numpy()
-        keys: NDArray[np.uint64] = hashes + qrels.query_of.astype(np.uint64) * _ODD
-        return keys
+            self._hashes = qrels.column.hash(self.seed).to_numpy()
+            self._keys = self._hashes + qrels.query_of.astype(np.uint64) * _ODD
+            ordered = np.sort(self._keys)
+            repeated = bool((ordered[1:] == ordered[:-1]).any())
 
     def look_up(
         self, block: Run, hashes: NDArray[np.uint64], places: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Rows of the block that are judged, and the judgment of each."""
-        lengths = np.diff(block.offsets)
-        keys = hashes + np.repeat(places.astype(np.uint64) * _ODD, lengths)
-        rows = np.flatnonzero(self._taken[keys & self._mask])
-        wanted = keys[rows]
-        at = np.minimum(np.searchsorted(self._sorted, wanted), len(self._sorted) - 1)
-        same = self._sorted[at] == wanted
-        rows, judgments = rows[same], self._order[at[same]]
-        equal = (block.column.gather(rows) == self._column.gather(judgments)).to_numpy()
-        return rows[equal], judgments[equal]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Rows of the block that are judged, the query in the block and the judgment of each.
+
+        A table of bits, small enough for the processor's cache, turns most rows away by the hash of
+        their target; what is left is looked up by key and then compared as text.
+        """
+        judgments = self._of_queries(places[places >= 0])
+        keys = self._keys[judgments]
+        order = np.argsort(keys)
+        keys = keys[order]
+        mask = np.uint64((1 << max(10, (len(keys) * _ROOM).bit_length())) - 1)
+        taken = np.zeros(int(mask) + 1, dtype=bool)
+        taken[(self._hashes[judgments] & mask).view(np.int64)] = True
+        rows = np.flatnonzero(taken[(hashes & mask).view(np.int64)])
+        query = np.searchsorted(block.offsets, rows, side="right") - 1
+        wanted = hashes[rows] + places.view(np.uint64)[query] * _ODD
+        at = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
+        same = np.flatnonzero(keys[at] == wanted) if len(keys) else at[:0]
+        rows, query, found = rows[same], query[same], judgments[order[at[same]]]
+        equal = (block.column.gather(rows) == self._qrels.column.gather(found)).to_numpy()
+        return rows[equal], query[equal], found[equal]
+
+    def _of_queries(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The judgments of some queries, one query behind the other."""
+        lengths = np.diff(self._qrels.offsets)[places]
+        starts = np.cumsum(lengths) - lengths
+        return np.repeat(self._qrels.offsets[places] - starts, lengths) + np.arange(int(lengths.sum()))
 
 
 def _find_duplicates(block: Run, hashes: NDArray[np.uint64]) -> NDArray[np.bool_] | None:
