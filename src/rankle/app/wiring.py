@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from rankle.core.errors import InputError, UnknownNameError
+from rankle.core.errors import InputError, UnknownNameError, WorkspaceError
 from rankle.core.product import NAME
 
 if TYPE_CHECKING:
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rankle.kb.knowledge_base import KnowledgeBase
 
 DEFAULT_WORKSPACE: Final = "default"
+CHOICE_FILE: Final = "workspace"
+"""In the home; holds the name that `workspace use` chose, so no workspace can have this name."""
 PROJECT_FILE: Final = f"{NAME}.toml"
 _PROJECT_KEYS: Final = ("workspace",)
 
@@ -38,7 +40,7 @@ def load_settings(
     env = os.environ if environ is None else environ
     home = Path(env["RANKLE_HOME"]).expanduser() if env.get("RANKLE_HOME") else _default_home()
     project = read_project_file(cwd or Path.cwd())
-    chosen = home / "workspace"
+    chosen = home / CHOICE_FILE
     candidates = (
         (workspace, "-w"),
         (env.get("RANKLE_WORKSPACE"), "RANKLE_WORKSPACE"),
@@ -74,8 +76,19 @@ def read_project_file(start: Path) -> Mapping[str, Any]:
 def open_knowledge_base(settings: Settings, *, create: bool = False) -> "KnowledgeBase":
     """Open the workspace of `settings`. Raises WorkspaceError where it does not exist, unless `create`."""
     from rankle.kb.knowledge_base import KnowledgeBase
+    from rankle.kb.workspaces import is_workspace
 
+    if not create and not is_workspace(settings.home / settings.workspace):
+        raise missing_workspace(settings)
     return KnowledgeBase(settings.home / settings.workspace, name=settings.workspace, create=create)
+
+
+def missing_workspace(settings: Settings) -> WorkspaceError:
+    """The error for a workspace that does not exist, with the nearest that do."""
+    from rankle.kb.workspaces import no_such_workspace
+
+    options = "" if settings.workspace == DEFAULT_WORKSPACE else f" -w {settings.workspace}"
+    return no_such_workspace(settings.home / settings.workspace, options=options)
 
 
 def _checked_project(table: Mapping[str, Any], *, path: Path) -> Mapping[str, Any]:
@@ -95,6 +108,10 @@ def _checked_name(name: str) -> str:
     ):
         raise InputError(
             f'a workspace is named by letters, digits, "-", "_" and ".", not beginning with "."; got "{name}"'
+        )
+    if name.casefold() == CHOICE_FILE:
+        raise InputError(
+            f'"{name}" is no name for a workspace: the file of that name holds the choice of `workspace use`'
         )
     return name
 

@@ -1,22 +1,15 @@
-"""The root command. Commands are imported when they are called, so that `--help` stays quick."""
+"""The root command, and what becomes of errors. Commands are imported when they are called."""
 
-import importlib
 import sys
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 import click
 
+from rankle.cli.groups import LazyCommand, LazyGroup
 from rankle.core.product import NAME, VERSION
 
-
-class LazyCommand(NamedTuple):
-    """Where a command lives, and its line in the help of its group."""
-
-    target: str
-    """`module:attribute` of a click command."""
-    help: str
-    """Equals the command's own short help; a test compares them."""
-
+INTERRUPTED: Final = 130
+"""Exit code after Ctrl-C, as shells have it."""
 
 COMMANDS: Final = {
     "index": LazyCommand("rankle.cli.index:index", "Index folders and files into a workspace."),
@@ -24,46 +17,10 @@ COMMANDS: Final = {
     "eval": LazyCommand("rankle.cli.eval:eval_", "Evaluate search on a set of queries with judgments."),
     "docs": LazyCommand("rankle.cli.docs:docs", "List, show and remove indexed documents."),
     "workspace": LazyCommand("rankle.cli.workspace:workspace", "List, create, choose and delete workspaces."),
-    "analytics": LazyCommand("rankle.cli.analytics:analytics", "What people searched for, and what they found."),
+    "analytics": LazyCommand(
+        "rankle.cli.analytics:analytics", "What people searched for, and what they found."
+    ),
 }
-
-
-class LazyGroup(click.Group):
-    """A group whose commands are imported on use, and which says what is near a misspelt name."""
-
-    def __init__(self, *args: Any, lazy: dict[str, LazyCommand] | None = None, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.lazy = lazy or {}
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*self.lazy, *super().list_commands(ctx)]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.lazy:
-            return super().get_command(ctx, cmd_name)
-        module, _, attribute = self.lazy[cmd_name].target.partition(":")
-        command = getattr(importlib.import_module(module), attribute)
-        assert isinstance(command, click.Command)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        own = {name: self.commands[name].get_short_help_str(80) for name in self.commands}
-        rows = [(name, command.help) for name, command in self.lazy.items()] + list(own.items())
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0]
-        if self.get_command(ctx, name) is None and not name.startswith("-"):
-            from rankle.core.errors import UnknownNameError
-
-            error = UnknownNameError(
-                what="command", name=name, known=self.list_commands(ctx), hint=f"See: {ctx.command_path} --help"
-            )
-            raise click.UsageError(str(error), ctx)
-        return super().resolve_command(ctx, args)
 
 
 @click.group(
@@ -87,6 +44,10 @@ def main() -> None:
 
 def run() -> None:
     """Entry point of the console script: runs the command and turns what went wrong into an exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # A file name in another encoding, or a pipe that takes ASCII only, must not end a command.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(_exit_code(sys.argv[1:]))
 
 
@@ -102,7 +63,7 @@ def _exit_code(args: list[str]) -> int:
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         click.echo("Interrupted. What was complete is kept.", err=True)
-        return 130
+        return INTERRUPTED
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -110,4 +71,20 @@ def _exit_code(args: list[str]) -> int:
         # The reader (head, less) is gone; Python would complain once more when it flushes at exit.
         sys.stderr.close()
         return 0
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        click.echo(f"Error: {where}{error.strerror or error}", err=True)
+        return RankleError.exit_code
+    except Exception:  # noqa: BLE001 - Python would exit with 1, which means a broken gate
+        _report_bug()
+        return RankleError.exit_code
     return code if isinstance(code, int) else 0
+
+
+def _report_bug() -> None:
+    import traceback
+
+    click.echo(traceback.format_exc(), err=True, nl=False)
+    click.echo(
+        f"This is a fault of {NAME} {VERSION}, not of your input. Please report the lines above.", err=True
+    )

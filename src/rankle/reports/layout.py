@@ -18,7 +18,7 @@ def one_line(text: str, *, width: int | None = None) -> str:
     White space becomes one space; other characters that could move the cursor, end the line or turn its
     direction round become `?`. Wide characters count two cells.
     """
-    clean = "".join("?" if _disturbs(char) else char for char in " ".join(text.split()))
+    clean = "".join("?" if disturbs(char) else char for char in " ".join(text.split()))
     if width is None or cell_len(clean) <= width:
         return clean
     return set_cell_size(clean, width - 1).rstrip() + _ELLIPSIS
@@ -46,5 +46,6 @@ def columns(name: str, cells: Iterable[str], *, name_width: int, cell_width: int
     return (pad(name, name_width) + "".join(pad(cell, cell_width) for cell in cells)).rstrip()
 
 
-def _disturbs(char: str) -> bool:
+def disturbs(char: str) -> bool:
+    """Whether a character could move the cursor, end the line or turn its direction round."""
     return unicodedata.category(char) in _CONTROLS or char in _DIRECTIONS

@@ -1,0 +1,60 @@
+"""Groups of commands that say what is near a misspelt name, and import commands only when they are used."""
+
+import importlib
+from typing import Any, NamedTuple
+
+import click
+
+
+class LazyCommand(NamedTuple):
+    """Where a command lives, and its line in the help of its group."""
+
+    target: str
+    """`module:attribute` of a click command."""
+    help: str
+    """Equals the command's own short help; a test compares them."""
+
+
+class SuggestingGroup(click.Group):
+    """A group that says what is near a misspelt name."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            from rankle.core.errors import UnknownNameError
+
+            error = UnknownNameError(
+                what="command",
+                name=name,
+                known=self.list_commands(ctx),
+                hint=f"See: {ctx.command_path} --help",
+            )
+            raise click.UsageError(str(error), ctx)
+        return super().resolve_command(ctx, args)
+
+
+class LazyGroup(SuggestingGroup):
+    """A group whose commands are imported on use, so that its help stays quick."""
+
+    def __init__(self, *args: Any, lazy: dict[str, LazyCommand] | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.lazy = lazy or {}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*self.lazy, *super().list_commands(ctx)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.lazy:
+            return super().get_command(ctx, cmd_name)
+        module, _, attribute = self.lazy[cmd_name].target.partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        own = {name: self.commands[name].get_short_help_str(80) for name in self.commands}
+        rows = [(name, command.help) for name, command in self.lazy.items()] + list(own.items())
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)

@@ -1,0 +1,114 @@
+"""What an indexing did, in lines for people and members for programs."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from rankle.app.index import Indexed
+from rankle.app.watch import WatchRound
+from rankle.cli.options import count, shown_path
+from rankle.kb.indexing import IndexReport
+from rankle.reports.layout import one_line, wrapped
+
+_SHOWN: Final = 20
+_KINDS: Final = 5
+
+
+def index_lines(indexed: Indexed) -> list[str]:
+    """The summary; what failed and what was left out is never silent."""
+    report = indexed.report
+    made = " (new)" if indexed.is_new else ""
+    lines = [f"Workspace: {indexed.workspace}{made}{'  dry run, nothing is kept' if report.dry_run else ''}"]
+    lines += wrapped(_changes(report), first="Documents: ", rest="  ")
+    if report.added or report.updated:
+        lines.append(f"Chunks: {report.n_chunks:,} in the added and updated documents")
+    lines.append(f"Time: {_seconds(indexed.took_s)}{_rate(indexed)}")
+    if report.dry_run:
+        for doing, names in _by_change(report):
+            lines += _listed(f"Would be {doing}", names)
+    lines += _listed(
+        f"Failed ({count(len(report.failures), 'file')})",
+        [f"{shown_path(failure.path)}: {failure.message}" for failure in report.failures],
+    )
+    lines += _listed("Kept as last read, since the file cannot be read now", report.kept_after_failure)
+    lines += _listed("Notes", report.notices)
+    if report.unknown:
+        lines += wrapped(_unknown(report), first="Not read: ", rest="  ")
+    if report.n_ignored:
+        lines.append(f"Ignored or hidden: {report.n_ignored:,}")
+    return lines
+
+
+def index_json(indexed: Indexed) -> dict[str, Any]:
+    """The members of `rankle.index/1`, in full."""
+    report = indexed.report
+    return {
+        "workspace": indexed.workspace,
+        "new_workspace": indexed.is_new,
+        "dry_run": report.dry_run,
+        "added": report.added,
+        "updated": report.updated,
+        "unchanged": report.unchanged,
+        "removed": report.removed,
+        "n_chunks": report.n_chunks,
+        "failures": [{"path": failure.path, "message": failure.message} for failure in report.failures],
+        "kept_after_failure": report.kept_after_failure,
+        "notices": report.notices,
+        "unknown": dict(report.unknown.most_common()),
+        "n_ignored": report.n_ignored,
+        "took_s": round(indexed.took_s, 3),
+        "documents_per_s": None if indexed.documents_per_s is None else round(indexed.documents_per_s, 1),
+    }
+
+
+def round_lines(done: WatchRound, *, at: datetime) -> list[str]:
+    """One line for a change; none where the change was of no consequence."""
+    clock = at.strftime("%H:%M:%S")
+    if done.error is not None:
+        return [f"{clock}  Error: {done.error}"]
+    assert done.report is not None
+    parts = [
+        f"{doing} {names[0] if len(names) == 1 else count(len(names), 'document')}"
+        for doing, names in _by_change(done.report)
+        if names
+    ]
+    parts += [f"failed {shown_path(failure.path)} ({failure.message})" for failure in done.report.failures]
+    if not parts:
+        return []
+    return [f"{clock}  {'; '.join(one_line(part) for part in parts)} ({_seconds(done.took_s)})"]
+
+
+def _changes(report: IndexReport) -> str:
+    parts = [f"{len(names):,} {doing}" for doing, names in _by_change(report)]
+    return ", ".join([*parts, f"{len(report.unchanged):,} unchanged"])
+
+
+def _by_change(report: IndexReport) -> tuple[tuple[str, list[str]], ...]:
+    return (("added", report.added), ("updated", report.updated), ("removed", report.removed))
+
+
+def _listed(title: str, items: Sequence[str]) -> Iterator[str]:
+    if items:
+        yield f"{title}:"
+        for item in items[:_SHOWN]:
+            yield from wrapped(one_line(item), first="  ", rest="    ")
+        if len(items) > _SHOWN:
+            yield f"  … and {len(items) - _SHOWN:,} more; --json lists all"
+
+
+def _unknown(report: IndexReport) -> str:
+    kinds = [f"{n:,} {one_line(suffix)}" for suffix, n in report.unknown.most_common(_KINDS)]
+    more = len(report.unknown) - _KINDS
+    others = [f"{more} other kinds"] if more > 0 else []
+    return f"{count(report.unknown.total(), 'file')} of unknown kinds ({', '.join([*kinds, *others])})"
+
+
+def _seconds(took_s: float) -> str:
+    if took_s < 60:
+        return f"{took_s:.{1 if took_s >= 1 else 2}f} s"
+    minutes, seconds = divmod(round(took_s), 60)
+    return f"{minutes} min {seconds} s"
+
+
+def _rate(indexed: Indexed) -> str:
+    return "" if indexed.documents_per_s is None else f", {indexed.documents_per_s:,.0f} documents/s"

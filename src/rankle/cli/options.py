@@ -1,0 +1,62 @@
+"""Options that mean the same in every command, and how commands write to the screen."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+workspace_option: Final = click.option(
+    "-w",
+    "--workspace",
+    metavar="NAME",
+    help="The workspace, such as -w handbook. Default: see `rankle workspace list`.",
+)
+json_option: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+yes_option: Final = click.option("--yes", is_flag=True, help="Do not ask. Needed where nobody can be asked.")
+
+
+def print_json(schema: str, value: Mapping[str, Any]) -> None:
+    """One JSON object with its `schema` member first, indented."""
+    click.echo(json.dumps({"schema": schema, **value}, ensure_ascii=False, indent=2))
+
+
+def print_lines(lines: list[str]) -> None:
+    click.echo("\n".join(lines))
+
+
+def confirm(question: str, *, yes: bool) -> None:
+    """Ask on a terminal; elsewhere `--yes` is needed. Raises Abort on no, InputError where nobody is."""
+    import sys
+
+    from rankle.core.errors import InputError
+
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise InputError(f"{question} Nobody can be asked here; to go ahead, add --yes")
+    click.confirm(question, abort=True, err=True)
+
+
+def shown_path(path: str | Path) -> str:
+    """The path from the current folder where it lies below, else absolute."""
+    try:
+        return str(Path(path).relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+def count(n: int, noun: str) -> str:
+    """`1 document`, `2 documents`, `1,200 documents`; a noun in y ends in ies."""
+    if n == 1:
+        return f"1 {noun}"
+    return f"{n:,} {noun[:-1]}ies" if noun.endswith("ry") else f"{n:,} {noun}s"
+
+
+def size(n_bytes: int) -> str:
+    """`812 B`, `3.4 kB`, `12.0 MB`: powers of 1,000, as disks are sold."""
+    if n_bytes < 1_000:
+        return f"{n_bytes} B"
+    power = next((power for power in (1, 2, 3) if n_bytes / 1_000**power < 999.95), 4)
+    return f"{n_bytes / 1_000**power:,.1f} {('kB', 'MB', 'GB', 'TB')[power - 1]}"

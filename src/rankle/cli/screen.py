@@ -1,0 +1,30 @@
+"""What the standard output is: how wide, and whether it shows styles."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from rich.console import Console
+
+from rankle.reports.excerpt import BOLD, QUOTED, Marking
+from rankle.reports.layout import WIDTH
+
+_WIDEST: Final = 100
+"""Longer lines are hard to read."""
+_NARROWEST: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """Where a command prints."""
+
+    width: int
+    marking: Marking
+
+
+def screen() -> Screen:
+    """A terminal's own width and bold marks; 80 cells and quoted marks elsewhere, and with NO_COLOR."""
+    console = Console()
+    if not console.is_terminal:
+        return Screen(WIDTH, QUOTED)
+    styled = not console.is_dumb_terminal and not console.no_color
+    return Screen(max(_NARROWEST, min(console.width, _WIDEST)), BOLD if styled else QUOTED)

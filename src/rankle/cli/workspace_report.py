@@ -1,0 +1,135 @@
+"""Workspaces, in lines for people and members for programs."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from rankle.app.wiring import Settings
+from rankle.app.workspaces import Deletion, ListedWorkspace
+from rankle.cli.options import count, size
+from rankle.core.product import NAME
+from rankle.kb.knowledge_base import WorkspaceInfo
+from rankle.reports.layout import one_line, pad, wrapped
+
+_DECIDED: Final = {
+    "-w": "the option -w",
+    "RANKLE_WORKSPACE": "the variable RANKLE_WORKSPACE",
+    "project file": "the project file",
+    "workspace use": "`workspace use`",
+    "default": "the default",
+}
+
+
+def decided_by(settings: Settings) -> str:
+    """What made the workspace the current one."""
+    return _DECIDED[settings.workspace_from]
+
+
+def list_lines(found: Sequence[ListedWorkspace], settings: Settings) -> list[str]:
+    """A table, and a line that says what decided the current one."""
+    lines = []
+    if found:
+        width = max(9, *(len(each.name) for each in found)) + 2
+        lines.append(f"  {pad('Workspace', width)}Documents   Chunks      Size")
+        for each in found:
+            lines += _row(each, width)
+        lines.append("")
+    missing = "" if any(each.is_current for each in found) else f", not made yet: {NAME} index PATH"
+    return [
+        *lines,
+        *wrapped(f"Current: {settings.workspace}, by {decided_by(settings)}{missing}"),
+        f"Home: {settings.home}",
+    ]
+
+
+def list_json(found: Sequence[ListedWorkspace], settings: Settings) -> dict[str, Any]:
+    """The members of `rankle.workspaces/1`."""
+    return {
+        "home": str(settings.home),
+        "current": settings.workspace,
+        "current_from": settings.workspace_from,
+        "workspaces": [
+            {
+                "name": each.name,
+                "current": each.is_current,
+                "problem": each.problem,
+                **({} if each.info is None else _figures(each.info)),
+            }
+            for each in found
+        ],
+    }
+
+
+def info_lines(info: WorkspaceInfo) -> list[str]:
+    rows = [
+        ("Workspace", info.name),
+        ("Folder", str(info.folder)),
+        ("Documents", f"{info.n_documents:,}"),
+        ("Chunks", f"{info.n_chunks:,}"),
+        ("Collections", _counts(info.collections)),
+        ("Languages", _counts(info.languages)),
+        ("Failures", f"{info.n_failures:,}; see {NAME} docs list --failed" if info.n_failures else "0"),
+        ("Searches", f"{info.n_searches:,} in the log"),
+        ("Size", size(info.n_bytes)),
+    ]
+    lines = [
+        line
+        for name, value in rows
+        for line in wrapped(one_line(value), first=f"{name + ':':<14}", rest=" " * 14)
+    ]
+    lines.append(f"{'Roots:':<14}{'' if info.roots else '—'}".rstrip())
+    for root in info.roots:
+        prefix = f" as {one_line(root.name)}/" if root.name else ""
+        lines.append(f"  {one_line(str(root.path))}{prefix}")
+        lines.append(f"    collection {one_line(root.collection)}, indexed {root.indexed_at}")
+    return lines
+
+
+def info_json(info: WorkspaceInfo) -> dict[str, Any]:
+    """The members of `rankle.workspace/1`."""
+    return {
+        "name": info.name,
+        "folder": str(info.folder),
+        **_figures(info),
+        "collections": info.collections,
+        "languages": info.languages,
+        "roots": [
+            {
+                "path": str(root.path),
+                "name": root.name,
+                "collection": root.collection,
+                "indexed_at": root.indexed_at,
+            }
+            for root in info.roots
+        ],
+    }
+
+
+def deletion_question(deletion: Deletion) -> str:
+    if deletion.info is None:
+        return f"Delete the workspace {deletion.name}, which cannot be opened, at {deletion.folder}?"
+    held = f"{count(deletion.info.n_documents, 'document')} and {deletion.info.n_searches:,} logged searches"
+    return f"Delete the workspace {deletion.name} with {held}, at {deletion.folder}?"
+
+
+def _row(each: ListedWorkspace, width: int) -> list[str]:
+    begin = f"{'*' if each.is_current else ' '} {pad(each.name, width)}"
+    if each.info is None:
+        return wrapped(
+            f"cannot be opened: {one_line(each.problem or '')}", first=begin, rest=" " * len(begin)
+        )
+    info = each.info
+    return [f"{begin}{info.n_documents:>9,}{info.n_chunks:>9,}{size(info.n_bytes):>10}"]
+
+
+def _figures(info: WorkspaceInfo) -> dict[str, int]:
+    return {
+        "n_documents": info.n_documents,
+        "n_chunks": info.n_chunks,
+        "n_failures": info.n_failures,
+        "n_searches": info.n_searches,
+        "n_bytes": info.n_bytes,
+    }
+
+
+def _counts(counts: dict[str, int]) -> str:
+    return ", ".join(f"{name} {n:,}" for name, n in counts.items()) or "—"

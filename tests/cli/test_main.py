@@ -1,0 +1,138 @@
+"""The root command: help, misspelt names, exit codes, and that help stays quick."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from fakes.command import rankle
+from rankle.cli.main import COMMANDS, main
+
+HELP = """\
+Usage: rankle [OPTIONS] COMMAND [ARGS]...
+
+  Is your search any good, where does it fail, and did a change make it
+  better?
+
+  rankle index docs/                     index a folder
+  rankle search "how do I reset it"      search it
+  rankle eval queries.jsonl              measure it on queries with judgments
+
+  Exit codes: 0 fine, 1 a gate is broken, 2 could not measure.
+"""
+
+
+def _commands(
+    command: click.Command, path: tuple[str, ...] = ()
+) -> list[tuple[tuple[str, ...], click.Command]]:
+    found = [(path, command)]
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            found += _commands(below, (*path, name))
+    return found
+
+
+EVERY = _commands(main)
+
+
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_help_names_the_purpose_and_the_commands(option: str) -> None:
+    outcome = rankle(option)
+    assert outcome.code == 0
+    assert outcome.out.startswith(HELP)
+    for name, command in COMMANDS.items():
+        assert f"  {name:<10} {command.help}\n" in outcome.out
+
+
+def test_without_arguments_the_help_is_shown_as_wrong_usage() -> None:
+    outcome = rankle()
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith(HELP)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_line_of_a_command_is_its_own_short_help(name: str) -> None:
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    assert command.short_help == COMMANDS[name].help
+
+
+@pytest.mark.parametrize(
+    ("path", "command"), EVERY, ids=lambda value: " ".join(value) if isinstance(value, tuple) else ""
+)
+def test_every_command_has_help_with_an_example_within_100_columns(
+    path: tuple[str, ...], command: click.Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "140")
+    printed = rankle(*path, "-h").out
+    assert max(map(len, printed.splitlines())) <= 100
+    example = '{"query"' if path == ("eval",) else " ".join(("rankle", *path))
+    assert example in printed.split("\n", 1)[1]
+    assert all(option.help for option in command.params if isinstance(option, click.Option))
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["serach"], 'unknown command "serach"; did you mean "search"? See: rankle --help'),
+        (["xyzzy"], 'unknown command "xyzzy". See: rankle --help'),
+        (["docs", "lst"], 'unknown command "lst"; did you mean "list"? See: rankle docs --help'),
+        (["workspace", "del"], 'unknown command "del"; did you mean "delete"? See: rankle workspace --help'),
+        (["index", "--colection", "x"], "No such option '--colection'. Did you mean '--collection'?"),
+        (["docs", "list", "--jsn"], "No such option '--jsn'. Did you mean '--json'?"),
+        (["--verson"], "No such option '--verson'. Did you mean '--version'?"),
+    ],
+)
+def test_a_misspelt_name_exits_with_2_and_says_what_is_near(args: list[str], message: str) -> None:
+    outcome = rankle(*args)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert f"Error: {message}" in outcome.err.replace("Possible options: ", "Did you mean ")
+
+
+@pytest.mark.parametrize("group", ["docs", "workspace"])
+def test_a_group_without_a_command_shows_its_help(group: str) -> None:
+    outcome = rankle(group)
+    assert outcome.code == 2
+    assert outcome.err.startswith(f"Usage: rankle {group} ")
+
+
+def test_help_imports_nothing_heavy() -> None:
+    program = (
+        "import sys\n"
+        "from rankle.cli.main import _exit_code\n"
+        "_exit_code(['--help'])\n"
+        "heavy = {'numpy', 'rich', 'sqlite3', 'rapidfuzz', 'msgspec', 'polars'}\n"
+        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith(HELP)
+    assert done.stderr == "[]\n"
+
+
+def test_a_home_that_cannot_be_made_is_an_error_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("RANKLE_HOME", str(tmp_path / "file" / "home"))
+    outcome = rankle("workspace", "create", "x")
+    assert outcome.code == 2
+    assert outcome.err == f"Error: {tmp_path / 'file' / 'home' / 'x'}: Not a directory\n"
+
+
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
+    done = subprocess.run(
+        f'"{sys.executable}" -c "from rankle.cli.main import run; run()" --help | head -n 1',
+        shell=True,
+        capture_output=True,
+        text=True,
+        env=os.environ,
+        check=True,
+    )
+    assert done.stdout.startswith("Usage: rankle")
+    assert done.stderr == ""

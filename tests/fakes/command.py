@@ -1,0 +1,87 @@
+"""The command line as a test calls it: in this process, or in one of its own that can be interrupted."""
+
+import io
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+
+from rankle.cli.main import _exit_code
+
+# A process that was started in the background of a script ignores Ctrl-C; the user's does not.
+_PROGRAM = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from rankle.cli.main import run; run()"
+)
+_SCORES = re.compile(r"(?<=  )\d+\.\d\d$|(?<=score )\d+\.\d+", re.MULTILINE)
+_IDS = re.compile(r"chunk-[0-9a-f]{12}")
+_TIMES = re.compile(r"\d[\d,]*(?:\.\d+)? (ms|s|documents/s)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a command left."""
+
+    code: int
+    out: str
+    err: str
+
+
+def rankle(*args: str | Path) -> Outcome:
+    """Run one command in this process, its output as a pipe would get it."""
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = _exit_code([str(arg) for arg in args])
+    return Outcome(code, out.getvalue(), err.getvalue())
+
+
+def succeed(*args: str | Path) -> str:
+    """What a command prints that must end well and warn of nothing."""
+    outcome = rankle(*args)
+    assert (outcome.code, outcome.err) == (0, ""), outcome
+    return outcome.out
+
+
+def fail(*args: str | Path) -> str:
+    """What a command says that must end with 2 and print no result."""
+    outcome = rankle(*args)
+    assert (outcome.code, outcome.out) == (2, ""), outcome
+    return outcome.err
+
+
+def start(*args: str | Path) -> subprocess.Popen[str]:
+    """A command in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-c", _PROGRAM, *map(str, args)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
+
+
+def steady(text: str) -> str:
+    """Output with times, rates, scores and chunk ids replaced, so that it is the same each time."""
+    text = _TIMES.sub(r"_ \1", text)
+    return _IDS.sub("chunk-…", _SCORES.sub("_.__", text))
+
+
+def write_files(folder: Path, files: Mapping[str, str | bytes]) -> Path:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return folder
+
+
+GUIDE: Mapping[str, str] = {
+    "setup.md": "# Setting up the pump\n\n## Power\n\nConnect the red cable to the *battery* first.\n",
+    "errors.md": "# Errors\n\n## E-42\n\nThe battery voltage is below 11 V. Charge it.\n",
+    "de/wartung.md": "# Wartung\n\nDer Filter wird jeden Monat geprüft und im Herbst ersetzt.\n",
+    "ja/filter.txt": "フィルターの交換は毎年秋に行います。電池の電圧も確認してください。\n",
+}
+"""Four short documents in three languages."""
+BROKEN_PDF = b"%PDF-1.7 and then nothing"
