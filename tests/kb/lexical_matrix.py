@@ -475,7 +475,7 @@ def files() -> dict[str, str]:
 
 
 def document_names(row: Row) -> dict[str, str]:
-    """The ids of a row's documents by key, where `open/` and, named `legal`, `legal/` of `files` are indexed."""
+    """The ids of a row's documents by key, where `legal/` of `files` is indexed under this name."""
     place = next(place for place, documents in enumerate(corpora()) if documents is row.documents)
     return {key: _path(place, key).removeprefix("open/") for key in row.documents}
 

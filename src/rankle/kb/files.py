@@ -60,11 +60,14 @@ def list_files(root: Path) -> Listing:
         if kind_of(root.name) is None:
             listing.unknown[root.suffix or root.name] += 1
         else:
-            listing.files.append(FoundFile(root, _relative(root.name)))
+            listing.files.append(FoundFile(root, relative_name(root, root.parent)))
         return listing
     if not root.is_dir():
         raise InputError(f"{root} does not exist. Name a folder or a file that holds documents")
-    rules = tuple(rule for rule in _rules_above(root) if rule.verdict(root, is_folder=True) is not True)
+    try:
+        rules = tuple(rule for rule in _rules_above(root) if rule.verdict(root, is_folder=True) is not True)
+    except OSError as error:  # going on would index what the ignore file's author meant to keep out
+        raise InputError(f"{error.filename} cannot be read: {error.strerror}. Make it readable") from error
     _walk(root, rules, root=root, listing=listing)
     listing.files.sort(key=lambda found: found.relative)
     return listing
@@ -72,23 +75,40 @@ def list_files(root: Path) -> Listing:
 
 def _walk(folder: Path, rules: tuple[_Rules, ...], *, root: Path, listing: Listing) -> None:
     try:
-        entries = sorted(folder.iterdir(), key=lambda entry: entry.name)
+        # Whether an entry is a folder is asked here, since a folder may be listed, yet not entered.
+        entries = sorted((entry.name, entry, _is_folder(entry)) for entry in folder.iterdir())
         rules = (*rules, *_rules_of(folder))
     except OSError as error:
         listing.unreadable.append((folder, error.strerror or str(error)))
         return
-    for entry in entries:
-        is_folder = entry.is_dir()
+    for _name, entry, is_folder in entries:
         if entry.name.startswith(".") or _is_ignored(entry, rules, is_folder=is_folder):
             listing.n_ignored += entry.name not in IGNORE_FILES
         elif is_folder:
             if not entry.is_symlink():  # a link to a folder may lead in circles
                 _walk(entry, rules, root=root, listing=listing)
-        elif entry.is_file():
+        elif _is_file(entry):
             if kind_of(entry.name) is None:
                 listing.unknown[entry.suffix or entry.name] += 1
             else:
-                listing.files.append(FoundFile(entry, _relative(entry.relative_to(root).as_posix())))
+                listing.files.append(FoundFile(entry, relative_name(entry, root)))
+
+
+def _is_folder(entry: Path) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        if entry.is_symlink():
+            return False  # the link is what fails, not the folder that it stands in
+        raise
+
+
+def _is_file(entry: Path) -> bool:
+    """Also a link that leads nowhere, so that it fails aloud when it is read."""
+    try:
+        return entry.is_file() or (entry.is_symlink() and not entry.exists())
+    except OSError:
+        return True
 
 
 def _is_ignored(entry: Path, rules: tuple[_Rules, ...], *, is_folder: bool) -> bool:
@@ -117,11 +137,26 @@ def _rules_of(folder: Path) -> Iterator[_Rules]:
     for name in IGNORE_FILES:
         path = folder / name
         if path.is_file():
-            lines += path.read_text(encoding="utf-8", errors="replace").splitlines()
+            lines += path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+    lines = [line for line in lines if _is_pattern(line)]
     if lines:
         yield _Rules(folder, GitIgnoreSpec.from_lines(lines))
 
 
-def _relative(path: str) -> str:
-    """macOS hands out decomposed names; the same file must have the same id everywhere."""
-    return unicodedata.normalize("NFC", path)
+def _is_pattern(line: str) -> bool:
+    """Whether the line can be read; git passes over one that cannot, such as a lone `!`."""
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        return False
+    return True
+
+
+def relative_name(path: Path, folder: Path) -> str:
+    """The path below the folder with forward slashes, composed (NFC).
+
+    macOS hands out decomposed names; the same file must have the same id everywhere.
+    """
+    return unicodedata.normalize("NFC", path.relative_to(folder).as_posix())

@@ -11,7 +11,7 @@ from rankle.core.errors import CannotMeasureError, InputError, UnreadableDocumen
 from rankle.core.ids import content_hash
 from rankle.core.product import NAME
 from rankle.kb.chunk import DEFAULT_CHUNKER, parse_chunker
-from rankle.kb.files import FoundFile, Listing, list_files
+from rankle.kb.files import FoundFile, Listing, list_files, relative_name
 from rankle.kb.prepare import Preparation
 from rankle.kb.store.database import Database
 from rankle.kb.store.documents import (
@@ -104,13 +104,10 @@ def index_paths(
     every file failed.
     """
     preparation = Preparation(parse_chunker(request.chunker))
-    with database.reading() as connection:
-        roots = _plan(request, list_roots(connection))
-        known = known_documents(connection)
-        root_ids = {root.path: root.id for root in list_roots(connection)}
-    _refuse_collisions(roots, known, known_roots=root_ids)
     report = IndexReport(dry_run=request.dry_run)
+    # The plan is made where it is carried out: another process may have indexed while this one waited.
     with database.reading() if request.dry_run else database.writing() as connection:
+        roots = _plan(request, connection)
         _Work(connection, request, preparation, report, now, progress).run(roots)
         if report.failures and not report.n_read:
             raise CannotMeasureError(_all_failed(report.failures))
@@ -139,7 +136,7 @@ class _Work:
         root_id = self._save_root(root)
         n_before = len(report.failures)
         for folder, reason in root.listing.unreadable:
-            report.failures.append(Failure(str(folder), f"the folder cannot be listed: {reason}"))
+            report.failures.append(Failure(_printable(folder), f"the folder cannot be listed: {reason}"))
         present = set()
         for found in root.listing.files:
             name = root.document_name(found)
@@ -159,8 +156,8 @@ class _Work:
     def _is_hidden(self, old: KnownDocument, root: _PlannedRoot) -> bool:
         """Whether the document lies in a folder that cannot be listed now, so that it may still exist."""
         for folder, _reason in root.listing.unreadable:
-            below = folder.relative_to(root.path).as_posix() if folder != root.path else ""
-            prefix = "/".join(part for part in (root.name or "", "" if below == "." else below) if part)
+            below = relative_name(folder, root.path) if folder != root.path else ""
+            prefix = "/".join(part for part in (root.name or "", below) if part)
             if old.name.startswith(f"{prefix}/" if prefix else ""):
                 self.report.kept_after_failure.append(old.name)
                 return True
@@ -179,6 +176,7 @@ class _Work:
     ) -> None:
         report = self.report
         try:
+            _check_name(name)
             data = self._read(found.path)
             if old is not None and self._is_same(old, data, root=root, root_id=root_id):
                 report.unchanged.append(name)
@@ -188,7 +186,7 @@ class _Work:
             )
         except UnreadableDocumentError as error:
             message = str(error).removeprefix(f"{name}: ")
-            report.failures.append(Failure(str(found.path), message))
+            report.failures.append(Failure(_printable(found.path), message))
             if old is not None:
                 report.kept_after_failure.append(name)
             return
@@ -230,20 +228,49 @@ class _Work:
         self.n_done += 1
 
 
-def _plan(request: IndexRequest, known: Sequence[Root]) -> list[_PlannedRoot]:
-    paths = [path.resolve() for path in request.paths] or [root.path for root in known]
+def _check_name(name: str) -> None:
+    try:
+        name.encode()
+    except UnicodeEncodeError as error:
+        raise UnreadableDocumentError("the file's name is not UTF-8. Rename it") from error
+
+
+def _printable(path: Path) -> str:
+    return str(path).encode(errors="backslashreplace").decode()
+
+
+def _plan(request: IndexRequest, connection: sqlite3.Connection) -> list[_PlannedRoot]:
+    known = list_roots(connection)
+    paths = [_resolved(path) for path in request.paths] or [root.path for root in known]
     if not paths:
         raise InputError(f"nothing was indexed yet. Name a folder: {NAME} index PATH")
     if request.name is not None and len(paths) > 1:
         raise InputError("--as names one root; index the others by calls of their own")
     if request.name is not None and not _is_prefix(request.name):
-        raise InputError(f'--as needs a name without "/" at its ends, got "{request.name}"')
+        raise InputError(f'--as needs a name such as handbook or team/handbook, got "{request.name}"')
+    if request.collection is not None and not request.collection.isprintable():
+        raise InputError(f"a collection needs a printable name, got {request.collection!a}")
     _refuse_overlaps(paths, [root.path for root in known])
     by_path = {root.path: root for root in known}
-    return [_planned(path, request, by_path.get(path)) for path in dict.fromkeys(paths)]
+    roots = [_planned(path, request, by_path.get(path)) for path in dict.fromkeys(paths)]
+    _refuse_collisions(roots, known_documents(connection), known)
+    return roots
+
+
+def _resolved(path: Path) -> Path:
+    try:
+        str(path).encode()
+        return path.resolve()
+    except (ValueError, OSError, RuntimeError) as error:  # half characters, NUL, links in a circle
+        raise InputError(f"{str(path)!a} is no path that can be indexed: {error}") from error
 
 
 def _planned(path: Path, request: IndexRequest, old: Root | None) -> _PlannedRoot:
+    if old is not None and not path.exists():
+        raise InputError(
+            f"{path}, which was indexed, is gone. If it is gone for good or was moved, drop its documents: "
+            f"{NAME} docs remove --root {path}"
+        )
     listing = list_files(path)
     if not listing.files and not listing.unreadable:
         raise InputError(_nothing_found(path, listing))
@@ -269,7 +296,12 @@ def _nothing_found(path: Path, listing: Listing) -> str:
 
 
 def _is_prefix(name: str) -> bool:
-    return bool(name.strip()) and name == name.strip("/ ") and ".." not in name.split("/")
+    parts = name.split("/")
+    return (
+        name.isprintable()
+        and "\\" not in name
+        and all(part == part.strip() and part not in {"", ".", ".."} for part in parts)
+    )
 
 
 def _refuse_overlaps(paths: Sequence[Path], known: Sequence[Path]) -> None:
@@ -289,10 +321,12 @@ def _refuse_overlaps(paths: Sequence[Path], known: Sequence[Path]) -> None:
 
 
 def _refuse_collisions(
-    roots: Sequence[_PlannedRoot], known: dict[str, KnownDocument], *, known_roots: dict[Path, int]
+    roots: Sequence[_PlannedRoot], documents: dict[str, KnownDocument], known: Sequence[Root]
 ) -> None:
     """Two roots must not claim one document id."""
-    owner: dict[str, int] = {name: document.root for name, document in known.items()}
+    owner: dict[str, int] = {name: document.root for name, document in documents.items()}
+    known_roots = {root.path: root.id for root in known}
+    gone = {root.id: root.path for root in known if not root.path.exists()}
     collisions: list[str] = []
     for place, root in enumerate(roots):
         own = known_roots.get(root.path, -1 - place)
@@ -300,6 +334,12 @@ def _refuse_collisions(
             name = root.document_name(found)
             if owner.setdefault(name, own) != own:
                 collisions.append(name)
+        moved = next((gone[owner[name]] for name in collisions if owner[name] in gone), None)
+        if moved is not None:
+            raise InputError(
+                f"{root.path} holds documents of the same ids as {moved}, which is gone. If it was moved, "
+                f"drop the old one first: {NAME} docs remove --root {moved}"
+            )
         if collisions:
             shown = ", ".join(collisions[:_SHOWN])
             more = f" and {len(collisions) - _SHOWN} more" if len(collisions) > _SHOWN else ""

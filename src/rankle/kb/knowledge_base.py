@@ -172,6 +172,10 @@ class KnowledgeBase:
         """`search`, without blocking the event loop."""
         if k < 1:
             raise InputError(f"k must be an integer >= 1, got {k}")
+        if depth is not None and depth < 1:
+            raise InputError(f"depth must be an integer >= 1, got {depth}")
+        if group not in tuple(Level):
+            raise InputError(f'group must be "chunk" or "document", got "{group}"')
         request = SearchRequest(
             query=query,
             level=Level(group),
@@ -240,7 +244,8 @@ class KnowledgeBase:
         with self._database.writing() as connection:
             known = known_documents(connection)
             for document in documents:
-                delete_document(connection, known[document.name].id)
+                if document.name in known:  # else another process was quicker
+                    delete_document(connection, known[document.name].id)
 
     def remove_root(self, path: Path) -> int:
         """Drops a root with all its documents. Returns how many. Raises InputError for an unknown root."""
@@ -292,12 +297,12 @@ def _fitting(name: str, documents: list[DocumentInfo]) -> list[DocumentInfo]:
     by_id = [document for document in documents if document.name == name]
     if by_id:
         return by_id
-    path = str(Path(name).absolute())
+    paths = {os.path.abspath(name), str(Path(name).resolve())}  # noqa: PTH100 - with ".." taken out, links kept
     prefix = name[1:].lower() if name.startswith("#") and len(name) > 6 else None
     return [
         document
         for document in documents
-        if document.path == path or (prefix and document.content_hash.startswith(prefix))
+        if document.path in paths or (prefix and document.content_hash.startswith(prefix))
     ]
 
 

@@ -23,6 +23,8 @@ METHODS: Final = ("fts5",)
 DEFAULT_DEPTH: Final = 100
 _MARKED: Final = 200_000
 """Characters of a passage in which matches are marked; only the `document` chunker makes longer ones."""
+_MOST: Final = 1 << 48
+"""More than any workspace holds; SQLite takes no larger number."""
 _CHUNKS_PER_DOCUMENT: Final = 3  # asked for at first; more where documents turn out to have more
 
 
@@ -120,14 +122,15 @@ def check_searchable(connection: sqlite3.Connection, *, collection: str | None) 
 def _targets(connection: sqlite3.Connection, query: ParsedQuery, request: SearchRequest) -> list[_Target]:
     """The best targets; more chunks are fetched until there are enough documents, or no more chunks."""
     grouped = request.level is Level.DOCUMENT
-    limit = request.depth * (_CHUNKS_PER_DOCUMENT if grouped else 1)
+    depth = min(request.depth, _MOST)
+    limit = depth * (_CHUNKS_PER_DOCUMENT if grouped else 1)
     while True:
         found: FullTextMatches = search_fulltext(
             connection, query, limit=limit, collection=request.collection
         )
         targets = _by_document(found.rows) if grouped else [_Target(row.name, (row,)) for row in found.rows]
-        if found.exhausted or len(targets) >= request.depth:
-            return targets[: request.depth]
+        if found.exhausted or len(targets) >= depth:
+            return targets[:depth]
         limit *= 4
 
 

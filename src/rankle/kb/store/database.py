@@ -24,7 +24,7 @@ class Database:
         self._idle: list[sqlite3.Connection] = []
         self._lock = threading.Lock()
         if create:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            _make_folder(path.parent)
         elif not path.is_file():
             raise WorkspaceError(f"no workspace at {path.parent}. Make one with: {NAME} index PATH")
         with self._connection() as connection:
@@ -135,3 +135,13 @@ class Database:
         if code.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_IOERR")):
             return f"{self.path} cannot be read or written ({error}). Check its permissions and its disk"
         return f"{self.path}: {error}"
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WorkspaceError(
+            f"the folder {folder} cannot be made: {error.strerror}. "
+            "Set RANKLE_HOME to a folder that you may write to"
+        ) from error

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankle.core.catalog import Catalog, CatalogDocument
+from rankle.core.errors import UnknownNameError
 from rankle.kb.chunk.span import ChunkSpan
 
 
@@ -192,8 +193,10 @@ def _info(row: tuple[Any, ...]) -> DocumentInfo:
 
 
 def document_text(connection: sqlite3.Connection, name: str) -> str:
-    """The stored text of a document that exists."""
+    """The stored text of a document. Raises UnknownNameError where there is none of this name."""
     row = connection.execute("SELECT text FROM documents WHERE name = ?", (name,)).fetchone()
+    if row is None:
+        raise UnknownNameError(what="document", name=name, known=known_documents(connection))
     return str(row[0])
 
 
@@ -206,8 +209,8 @@ FROM chunks c JOIN documents d ON d.id = c.document
 
 def chunks_by_id(connection: sqlite3.Connection, ids: list[int]) -> dict[int, StoredChunk]:
     """The chunks of these row ids."""
-    within = f"{_CHUNK} WHERE c.id IN (SELECT value FROM json_each(?))"  # a list of any length
-    rows = connection.execute(within, (json.dumps(ids),))
+    only = " WHERE c.id IN (SELECT value FROM json_each(?))"  # however many: SQLite bounds its variables
+    rows = connection.execute(_CHUNK + only, (json.dumps(ids),))
     return {row[0]: _chunk(row) for row in rows}
 
 
