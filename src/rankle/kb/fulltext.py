@@ -6,13 +6,27 @@ FTS5 fixes k1 at 1.2 and b at 0.75 and counts the length of all fields together.
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import astuple, dataclass
 from typing import Final, NamedTuple
 
 from rankle.core.search import TermInfo
 from rankle.kb.text.forms import readable
 from rankle.kb.text.query import Lookup, ParsedQuery, QueryTerm
 
-WEIGHTS: Final = {"title": 2.0, "breadcrumb": 1.0, "path": 1.0, "body": 0.8, "variants": 1.0}
+
+@dataclass(frozen=True, slots=True)
+class FieldWeights:
+    """How much an occurrence counts by the field that it stands in; in the order of the index's columns."""
+
+    title: float = 2.0
+    breadcrumb: float = 1.0
+    path: float = 1.0
+    body: float = 0.8
+    variants: float = 1.0
+    """Stems, parts of identifiers and other spellings of all fields."""
+
+
+DEFAULT_WEIGHTS: Final = FieldWeights()
 _ORDERED_FIELDS: Final = "{title breadcrumb path body}"
 # Below this, looking up the common words as well costs nothing that anyone could notice.
 _LARGE: Final = 1_000
@@ -38,19 +52,25 @@ class FullTextMatches(NamedTuple):
 
 
 def search_fulltext(
-    connection: sqlite3.Connection, query: ParsedQuery, *, limit: int, collection: str | None = None
+    connection: sqlite3.Connection,
+    query: ParsedQuery,
+    *,
+    limit: int,
+    collection: str | None = None,
+    weights: FieldWeights = DEFAULT_WEIGHTS,
 ) -> FullTextMatches:
     """The best `limit` chunks. A query without a term, or with excluded terms only, matches nothing."""
     if not query.wanted:
         return FullTextMatches([], exhausted=True)
+    ranking = _Ranking(weights, query.excluded, limit, collection)
     telling = _telling(connection, query.wanted)
     if len(telling) < len(query.wanted):
         # A word in more than half of all chunks weighs nothing in BM25, and takes most of the time. Its
         # matches are asked for only where the others leave room.
-        rows = _best(connection, telling, query.excluded, limit=limit, collection=collection)
+        rows = _best(connection, telling, ranking)
         if len(rows) == limit:
             return FullTextMatches(rows, exhausted=False)
-    rows = _best(connection, query.wanted, query.excluded, limit=limit, collection=collection)
+    rows = _best(connection, query.wanted, ranking)
     return FullTextMatches(rows, exhausted=len(rows) < limit)
 
 
@@ -82,17 +102,18 @@ def _explained(connection: sqlite3.Connection, term: QueryTerm) -> TermInfo:
     )
 
 
-def _best(
-    connection: sqlite3.Connection,
-    wanted: Sequence[Lookup],
-    excluded: Sequence[Lookup],
-    *,
-    limit: int,
-    collection: str | None,
-) -> list[ChunkScore]:
-    match = f"({_any(wanted)}) NOT ({_any(excluded)})" if excluded else _any(wanted)
-    weights = ", ".join(str(weight) for weight in WEIGHTS.values())
-    only = "" if collection is None else "AND d.collection = :collection"
+@dataclass(frozen=True, slots=True)
+class _Ranking:
+    weights: FieldWeights
+    excluded: Sequence[Lookup]
+    limit: int
+    collection: str | None
+
+
+def _best(connection: sqlite3.Connection, wanted: Sequence[Lookup], ranking: _Ranking) -> list[ChunkScore]:
+    match = f"({_any(wanted)}) NOT ({_any(ranking.excluded)})" if ranking.excluded else _any(wanted)
+    weights = ", ".join(str(float(weight)) for weight in astuple(ranking.weights))
+    only = "" if ranking.collection is None else "AND d.collection = :collection"
     rows = connection.execute(
         f"""
         SELECT c.id, c.name, d.name, -bm25(fulltext, {weights}) AS score
@@ -100,7 +121,7 @@ def _best(
         WHERE fulltext MATCH :match {only}
         ORDER BY score DESC, d.name, c.ordinal LIMIT :limit
         """,  # noqa: S608 - weights are numbers of ours
-        {"match": match, "limit": limit, "collection": collection},
+        {"match": match, "limit": ranking.limit, "collection": ranking.collection},
     )
     return [ChunkScore(*row) for row in rows]
 

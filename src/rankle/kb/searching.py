@@ -10,7 +10,15 @@ from rankle.core.errors import InputError, UnknownNameError, WorkspaceError
 from rankle.core.evalset import Level
 from rankle.core.product import NAME
 from rankle.core.search import Hit, Passage, SearchResult, Stage, StageRank
-from rankle.kb.fulltext import ChunkScore, FullTextMatches, chunk_holds, explain_terms, search_fulltext
+from rankle.kb.fulltext import (
+    DEFAULT_WEIGHTS,
+    ChunkScore,
+    FieldWeights,
+    FullTextMatches,
+    chunk_holds,
+    explain_terms,
+    search_fulltext,
+)
 from rankle.kb.prepare import ROWS_VERSION
 from rankle.kb.store.database import Database
 from rankle.kb.store.documents import StoredChunk, chunks_by_id, collections, languages, pipelines
@@ -43,6 +51,7 @@ class SearchRequest:
     """How many of the first hits come with their text."""
     explain: bool = False
     """Whether to count each term's chunks, which takes a look-up per term."""
+    weights: FieldWeights = DEFAULT_WEIGHTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +135,7 @@ def _targets(connection: sqlite3.Connection, query: ParsedQuery, request: Search
     limit = depth * (_CHUNKS_PER_DOCUMENT if grouped else 1)
     while True:
         found: FullTextMatches = search_fulltext(
-            connection, query, limit=limit, collection=request.collection
+            connection, query, limit=limit, collection=request.collection, weights=request.weights
         )
         targets = _by_document(found.rows) if grouped else [_Target(row.name, (row,)) for row in found.rows]
         if found.exhausted or len(targets) >= depth:
