@@ -162,10 +162,9 @@ TASKS = {"rankle": rankle_task, "pytrec_eval": pytrec_eval_task, "ranx": ranx_ta
 
 def work(tool: str, task: str, base: str, repeats: int) -> None:
     """Run one task, print what it took and what it gave."""
+    call = TASKS[tool]("files" if task == "limited" else task, base)
     if task == "limited":
-        limit_memory()
-        task = "files"
-    call = TASKS[tool](task, base)
+        limit_memory(base)
     seconds = []
     for _ in range(repeats):
         start = time.perf_counter()
@@ -182,15 +181,12 @@ def work(tool: str, task: str, base: str, repeats: int) -> None:
 LIMIT_MB = 256
 
 
-def limit_memory() -> None:
-    """Let the process have no more data than it has now and LIMIT_MB, less than the run file."""
-    import polars as pl
-
-    pl.DataFrame({"a": [1]}).select(pl.col("a").sum())  # the pool of threads is up
-    data = next(
-        line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmSize")
-    )
-    limit = (int(data.split()[1]) // 1024 + LIMIT_MB) << 20
+def limit_memory(base: str) -> None:
+    """Let the process have LIMIT_MB beyond what it has once everything is imported."""
+    rankle_task("files", str(Path(base).with_name("1000x100")))()  # the pool of threads is up
+    status = Path("/proc/self/status").read_text().splitlines()
+    now = next(int(line.split()[1]) for line in status if line.startswith("VmSize"))
+    limit = now * 1024 + (LIMIT_MB << 20)
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 

@@ -66,6 +66,10 @@ class Scores:
     n_joined: int
     """Judged targets that the run retrieved."""
     n_judgments: int
+    first_relevant: NDArray[np.int64]
+    """Rank of the first relevant result of each query, in the order of `queries`; 0 where there is none."""
+    depth: int
+    """Results of the query that has most."""
     ties: Ties
     notices: tuple[str, ...]
 
@@ -129,6 +133,8 @@ def score(
         n_duplicates=joined.n_duplicates,
         n_joined=joined.n_joined,
         n_judgments=judgments.n_judgments,
+        first_relevant=_first_relevant(joined)[counted],
+        depth=int(joined.judged.n_retrieved.max(initial=0)),
         ties=ties,
         notices=(*judgments.notices, *notices, *_remarks(judgments, joined)),
     )
@@ -139,6 +145,14 @@ def _measures(measures: str | Iterable[str | Measure]) -> tuple[Measure, ...]:
         return parse_measures(measures)
     read = [item if isinstance(item, Measure) else parse_measure(item) for item in measures]
     return tuple(dict.fromkeys(read)) or parse_measures("")
+
+
+def _first_relevant(joined: Joined) -> NDArray[np.int64]:
+    judged = joined.judged
+    rows = np.flatnonzero(judged.is_relevant(1))[::-1]  # the first of a query is written last, and stays
+    first = np.zeros(judged.n_queries, dtype=np.int64)
+    first[judged.query[rows]] = judged.rank[rows]
+    return first
 
 
 def _mean(column: NDArray[np.float64], absent: NDArray[np.bool_]) -> MeasureMean:

@@ -15,6 +15,9 @@ COMMANDS: Final = {
     "index": LazyCommand("rankle.cli.index:index", "Index folders and files into a workspace."),
     "search": LazyCommand("rankle.cli.search:search", "Search a workspace."),
     "eval": LazyCommand("rankle.cli.eval:eval_", "Evaluate search on a set of queries with judgments."),
+    "score": LazyCommand(
+        "rankle.cli.score:score", "Score recorded runs against judgments, as trec_eval does."
+    ),
     "docs": LazyCommand("rankle.cli.docs:docs", "List, show and remove indexed documents."),
     "workspace": LazyCommand("rankle.cli.workspace:workspace", "List, create, choose and delete workspaces."),
     "analytics": LazyCommand(

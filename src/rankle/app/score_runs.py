@@ -1,0 +1,151 @@
+"""Score recorded runs from files, and make the record of each."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from math import isnan
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from rankle.app.evaluate import new_stamp
+from rankle.app.score import DEFAULT_MEASURES, MeasureMean, Scores, score
+from rankle.core.canonical import fingerprint
+from rankle.core.errors import InputError
+from rankle.core.product import VERSION
+from rankle.core.run import (
+    LabelReport,
+    Latency,
+    MeasureSummary,
+    QueryReport,
+    RunReport,
+    SetInfo,
+    SystemInfo,
+)
+from rankle.formats.trec import Conflicts, read_qrels
+from rankle.formats.trec_lines import Hash
+from rankle.harness.evaluation import Stamp
+from rankle.metrics.measure import Measure, parse_measure
+from rankle.metrics.qrels import Qrels
+from rankle.metrics.ties import Ties
+from rankle.stats.intervals import mean_interval
+
+
+def score_runs(
+    qrels: Path,
+    runs: Sequence[Path],
+    measures: str | Iterable[str | Measure] = DEFAULT_MEASURES,
+    *,
+    ties: Ties = Ties.TREC,
+    undefined: Literal["nan", "zero"] = "nan",
+    missing: Literal["zero", "skip"] = "zero",
+    max_results: int | None = None,
+    hash_lines: Hash = Hash.AUTO,
+    gains: dict[str, int] | None = None,
+    conflicts: Conflicts = Conflicts.ERROR,
+    stamp: Callable[[], Stamp] = new_stamp,
+) -> list[RunReport]:
+    """One record a run, in the order given; see `rankle.app.score.score` for the options.
+
+    The records hold the values of every query; results stay in the files.
+    Raises InputError, MeasureError and CannotMeasureError as `score` does, and InputError where more
+    than one of the files is standard input.
+    """
+    if [str(path) for path in (qrels, *runs)].count("-") > 1:
+        raise InputError("only one of the files can be -, the standard input")
+    judgments = read_qrels(qrels, hash_lines=hash_lines, gains=gains, conflicts=conflicts)
+    described = SetInfo(
+        name=qrels.name,
+        fingerprint=_fingerprint(judgments),
+        n_queries=len(judgments.queries),
+        n_in_file=len(judgments.queries),
+    )
+    return [
+        _report(
+            score(
+                judgments,
+                run,
+                measures,
+                ties=ties,
+                undefined=undefined,
+                missing=missing,
+                max_results=max_results,
+                hash_lines=hash_lines,
+            ),
+            run,
+            described,
+            stamp(),
+        )
+        for run in runs
+    ]
+
+
+def _fingerprint(qrels: Qrels) -> str:
+    return fingerprint(dict(zip(qrels.queries, map(dict, qrels.by_query), strict=True)))
+
+
+def _report(scores: Scores, path: Path, described: SetInfo, stamp: Stamp) -> RunReport:
+    return RunReport(
+        id=stamp.id,
+        created=stamp.created,
+        rankle_version=VERSION,
+        set=described,
+        level="document",
+        depth=max(scores.depth, 1),
+        k=sorted({k for name in scores.values if (k := parse_measure(name).k) is not None}),
+        ties=scores.ties.value,
+        seed=0,
+        system=SystemInfo(
+            name=scores.run, method="recorded run", fingerprint=_digest(path, scores), stages=[]
+        ),
+        measures={name: _summary(mean, scores, name) for name, mean in scores.means.items()},
+        latency_ms=Latency(p50=None, p95=None),
+        labels=LabelReport(n_labels=scores.n_judgments, n_joined=scores.n_joined, unknown=[]),
+        documents=[],
+        notices=list(scores.notices),
+        n_duplicates_dropped=scores.n_duplicates,
+        queries=_queries(scores),
+    )
+
+
+def _digest(path: Path, scores: Scores) -> str:
+    """SHA-256 of the file; of the values where the file was standard input and is gone."""
+    if str(path) == "-":
+        return fingerprint({name: np.nan_to_num(column).tolist() for name, column in scores.values.items()})
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _summary(mean: MeasureMean, scores: Scores, name: str) -> MeasureSummary:
+    column = scores.values[name]
+    interval = mean_interval(column[~np.isnan(column)])
+    return MeasureSummary(
+        mean=mean.mean,
+        low=interval.low,
+        high=interval.high,
+        n_scored=mean.n_scored,
+        n_undefined=mean.n_undefined,
+        n_failed=0,
+        n_missing=mean.n_missing,
+    )
+
+
+def _queries(scores: Scores) -> list[QueryReport]:
+    names = list(scores.values)
+    table = np.array(list(scores.values.values())).T.tolist()
+    reports = []
+    for query, values, first in zip(scores.queries, table, scores.first_relevant.tolist(), strict=True):
+        defined = {name: value for name, value in zip(names, values, strict=True) if not isnan(value)}
+        reports.append(
+            QueryReport(
+                id=query,
+                query="",
+                status="scored" if defined else "undefined",
+                scores=defined,
+                first_relevant_rank=first or None,
+                targets=[],
+                results=[],
+                took_ms=None,
+            )
+        )
+    return reports

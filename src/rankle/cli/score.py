@@ -1,0 +1,132 @@
+"""`rankle score QRELS RUN...`: score recorded runs against judgments."""
+
+from pathlib import Path
+
+import click
+
+
+@click.command("score", short_help="Score recorded runs against judgments, as trec_eval does.")
+@click.argument("qrels", metavar="QRELS", type=click.Path(path_type=Path, allow_dash=True))
+@click.argument(
+    "runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True)
+)
+@click.option(
+    "--measures",
+    default="nDCG@10,R@10,R@100,RR,AP,P@10",
+    show_default=True,
+    metavar="NAME,…",
+    help="Measures, in our spelling or that of trec_eval, ranx, BEIR or ir_measures.",
+)
+@click.option(
+    "--trec",
+    is_flag=True,
+    help="trec_eval's output and means: undefined queries are 0, queries that the run lacks are left out.",
+)
+@click.option(
+    "--complete", is_flag=True, help="With --trec: queries that the run lacks are 0 (trec_eval's -c)."
+)
+@click.option("--per-query", is_flag=True, help="Show every query.")
+@click.option("--json", "as_json", is_flag=True, help="Print the records as JSON.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Save the records as JSON."
+)
+@click.option(
+    "--ties",
+    type=click.Choice(["trec", "system"]),
+    default="trec",
+    show_default=True,
+    help="Equal scores: by id, descending, or in the order of the file.",
+)
+@click.option(
+    "--max-results",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Only the first N results count (trec_eval's -M).",
+)
+@click.option(
+    "--hash-lines",
+    type=click.Choice(["auto", "comment", "data"]),
+    default="auto",
+    show_default=True,
+    help="What lines are that begin with # and look like data.",
+)
+@click.option(
+    "--gain", "gains", multiple=True, metavar="LABEL=N", help="The grade that a label means, such as high=3."
+)
+@click.option(
+    "--conflicts",
+    type=click.Choice(["error", "highest", "first", "last"]),
+    default="error",
+    show_default=True,
+    help="Which grade counts where a target is judged twice, differently.",
+)
+def score(
+    qrels: Path,
+    runs: tuple[Path, ...],
+    *,
+    measures: str,
+    trec: bool,
+    complete: bool,
+    per_query: bool,
+    as_json: bool,
+    output: Path | None,
+    ties: str,
+    max_results: int | None,
+    hash_lines: str,
+    gains: tuple[str, ...],
+    conflicts: str,
+) -> None:
+    """Score each RUN against QRELS and show the runs side by side.
+
+    \b
+      rankle score set.qrels bm25.run dense.run.gz --measures nDCG@10,AP
+      rankle score set.qrels bm25.run --trec --per-query
+
+    QRELS lines are QUERY 0 TARGET GRADE (or QUERY TARGET GRADE, or QUERY TARGET); RUN lines are
+    QUERY Q0 TARGET RANK SCORE TAG (or QUERY TARGET SCORE, or QUERY TARGET, best first), between
+    spaces or tabs, plain, gzip or Zstandard; - is the standard input. Order comes from the scores,
+    ties are broken by id as trec_eval breaks them.
+
+    Queries without a relevant judgment are undefined and counted apart; a query that the run lacks
+    scores 0. --trec gives trec_eval's figures instead.
+    """
+    from rankle.app.score_runs import score_runs
+    from rankle.core.errors import InputError
+    from rankle.formats.trec import Conflicts
+    from rankle.formats.trec_lines import Hash
+    from rankle.metrics.ties import Ties
+    from rankle.reports.json import check_output, render_json, write_json
+    from rankle.reports.scores import render_scores, render_trec
+
+    if complete and not trec:
+        raise InputError("--complete goes with --trec; without it, queries that the run lacks score 0 anyway")
+    if output is not None:
+        check_output(output)
+    reports = score_runs(
+        qrels,
+        runs,
+        measures,
+        ties=Ties(ties),
+        undefined="zero" if trec else "nan",
+        missing="skip" if trec and not complete else "zero",
+        max_results=max_results,
+        hash_lines=Hash(hash_lines),
+        gains=dict(map(_gain, gains)) or None,
+        conflicts=Conflicts(conflicts),
+    )
+    if output is not None:
+        write_json(output, reports)
+    if as_json:
+        click.echo(render_json(reports), nl=False)
+    else:
+        render = render_trec if trec else render_scores
+        click.echo(render(reports, per_query=per_query), nl=False)
+
+
+def _gain(text: str) -> tuple[str, int]:
+    from rankle.core.errors import InputError
+
+    label, equals, grade = text.rpartition("=")
+    if not equals or not label or not grade.strip().isascii() or not grade.strip().lstrip("-").isdigit():
+        raise InputError(f'--gain must be LABEL=N with an integer N, such as high=3; got "{text}"')
+    return label, int(grade)

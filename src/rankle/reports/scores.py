@@ -1,0 +1,125 @@
+"""Scores of recorded runs, side by side for people, or as trec_eval prints them."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rankle.core.run import MeasureSummary, RunReport
+from rankle.metrics.measure import parse_measure
+from rankle.reports.layout import WIDTH, one_line, pad, wrapped
+
+_ABSENT: Final = "—"
+_RUN_WIDTH: Final = 12
+_LONGEST_RUN: Final = 24
+_TREC_NAMES: Final = {
+    "AP": "map", "RR": "recip_rank", "Bpref": "bpref", "infAP": "infAP", "Rprec": "Rprec", "nDCG": "ndcg",
+    "SetP": "set_P", "SetR": "set_recall", "F1": "set_F",
+}  # fmt: skip
+_TREC_CUT: Final = {"AP": "map_cut", "nDCG": "ndcg_cut", "P": "P", "R": "recall", "Hit": "success"}
+
+
+def render_scores(runs: Sequence[RunReport], *, per_query: bool = False) -> str:
+    """One column a run and one row a measure, within 80 columns; then what the means are over.
+
+    per_query: a table of each run's queries, tab-separated, in place of the means.
+    """
+    if per_query:
+        return "".join(_query_lines(run, show_run=len(runs) > 1) for run in runs)
+    described = runs[0]
+    lines = [
+        f"Scores: {one_line(described.set.name)} ({described.set.n_queries} queries)",
+        f"Ties: {described.ties}",
+        "",
+        *_table(runs),
+        "",
+    ]
+    for run in runs:
+        lines += _footnotes(run, show_run=len(runs) > 1)
+    return "\n".join(lines) + "\n"
+
+
+def render_trec(runs: Sequence[RunReport], *, per_query: bool = False) -> str:
+    """The lines that trec_eval prints: measure, query or `all`, value with four digits.
+
+    Measures that trec_eval does not have keep our names.
+    """
+    lines = []
+    for run in runs:
+        if per_query:
+            for query in run.queries:
+                lines += [_trec_line(name, query.id, value) for name, value in query.scores.items()]
+        lines.append(f"{'runid':<22}\tall\t{one_line(run.system.name)}")
+        lines.append(f"{'num_q':<22}\tall\t{len(run.queries)}")
+        for name, summary in run.measures.items():
+            lines.append(_trec_line(name, "all", summary.mean))
+    return "\n".join(lines) + "\n"
+
+
+def trec_name(name: str) -> str:
+    """trec_eval's name of a measure; our own where trec_eval has no such measure."""
+    measure = parse_measure(name)
+    plain = type(measure)(measure.family, k=measure.k)
+    if measure != plain:
+        return name
+    if measure.k is None:
+        return _TREC_NAMES.get(measure.family, name)
+    return f"{_TREC_CUT[measure.family]}_{measure.k}" if measure.family in _TREC_CUT else name
+
+
+def _trec_line(name: str, query: str, value: float | None) -> str:
+    return f"{trec_name(name):<22}\t{query}\t{'nan' if value is None else f'{value:.4f}'}"
+
+
+def _table(runs: Sequence[RunReport]) -> list[str]:
+    names = list(runs[0].measures)
+    name_width = max(16, *(len(name) + 2 for name in names))
+    titles = [one_line(run.system.name, width=_LONGEST_RUN) for run in runs]
+    width = max(_RUN_WIDTH, *(len(title) + 2 for title in titles))
+    per_table = max(1, (WIDTH - name_width) // width)
+    lines: list[str] = []
+    for start in range(0, len(runs), per_table):
+        part = range(start, min(start + per_table, len(runs)))
+        lines += [""] if lines else []
+        lines.append((pad("Measure", name_width) + "".join(pad(titles[i], width) for i in part)).rstrip())
+        lines.append("─" * min(WIDTH, name_width + width * len(part)))
+        for name in names:
+            cells = [pad(_figure(runs[i].measures[name]), width) for i in part]
+            lines.append((pad(name, name_width) + "".join(cells)).rstrip())
+    return lines
+
+
+def _figure(summary: MeasureSummary) -> str:
+    return _ABSENT if summary.mean is None else f"{summary.mean:.4f}"
+
+
+def _footnotes(run: RunReport, *, show_run: bool) -> list[str]:
+    """How many queries the means are over, one line for all measures that share it, and the notices."""
+    by_count: dict[str, list[str]] = {}
+    for name, summary in run.measures.items():
+        by_count.setdefault(_counts(summary), []).append(name)
+    prefix = f"{one_line(run.system.name, width=_LONGEST_RUN)}: " if show_run else ""
+    lines: list[str] = []
+    for counts, names in by_count.items():
+        of = "" if len(by_count) == 1 else f"{', '.join(names)}: "
+        lines += wrapped(f"{prefix}{of}{counts}", rest="  ")
+    for notice in run.notices:
+        lines += wrapped(one_line(f"{prefix}{notice}"), rest="  ")
+    return lines
+
+
+def _counts(summary: MeasureSummary) -> str:
+    parts = [f"mean of {summary.n_scored} queries"]
+    if summary.n_missing:
+        parts.append(f"{summary.n_missing} missing from the run, scored 0")
+    if summary.n_undefined:
+        parts.append(f"{summary.n_undefined} undefined, left out")
+    return ", ".join(parts)
+
+
+def _query_lines(run: RunReport, *, show_run: bool) -> str:
+    names = list(run.measures)
+    head = ["run"] * show_run + ["query", *names]
+    rows = [head]
+    for query in run.queries:
+        cells = [f"{query.scores[name]:.4f}" if name in query.scores else _ABSENT for name in names]
+        rows.append([one_line(run.system.name)] * show_run + [one_line(query.id), *cells])
+    return "".join("\t".join(row) + "\n" for row in rows)

@@ -1,0 +1,164 @@
+"""`rankle score`: figures of files, side by side, as trec_eval prints them, and as records."""
+
+import json
+import re
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from fakes.command import fail, rankle, succeed, write_files
+from rankle.reports.json import parse_json
+from rankle.reports.schema import schema_of
+
+FILES = {
+    "set.qrels": "1 0 a 2\n1 0 b 0\n1 0 z 1\n2 0 a 1\n3 0 c 0\n4 0 d 1\n",
+    "one.run": "1 Q0 b 1 2 alpha\n1 Q0 a 2 1 alpha\n1 Q0 u 3 .5 alpha\n"
+    "2 Q0 x 1 1 alpha\n2 Q0 a 2 1 alpha\n3 Q0 c 1 1 alpha\n",
+    "two.run": "1 Q0 a 1 2 beta\n2 Q0 a 2 1 beta\n4 Q0 d 1 1 beta\n",
+}
+GOLDENS = Path(__file__).parent.parent / "metrics" / "goldens"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    write_files(tmp_path, FILES)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_runs_stand_side_by_side_with_their_denominators(folder: Path) -> None:
+    assert (
+        succeed("score", "set.qrels", "one.run", "two.run", "--measures", "RR,R@10,Judged@1")
+        == """\
+Scores: set.qrels (4 queries)
+Ties: trec
+
+Measure         alpha       beta
+────────────────────────────────────────
+RR              0.3333      1.0000
+R@10            0.5000      0.8333
+Judged@1        0.5000      0.7500
+
+alpha: RR, R@10: mean of 3 queries, 1 missing from the run, scored 0, 1
+  undefined, left out
+alpha: Judged@1: mean of 4 queries, 1 missing from the run, scored 0
+alpha: queries of the qrels that the run does not have: 1 of 4
+beta: RR, R@10: mean of 3 queries, 1 undefined, left out
+beta: Judged@1: mean of 4 queries, 1 missing from the run, scored 0
+beta: queries of the qrels that the run does not have: 1 of 4
+"""
+    )
+
+
+def test_the_figures_of_every_query(folder: Path) -> None:
+    assert succeed("score", "set.qrels", "one.run", "--measures", "RR,P@1", "--per-query") == (
+        "query\tRR\tP@1\n1\t0.5000\t0.0000\n2\t0.5000\t0.0000\n3\t—\t—\n4\t0.0000\t0.0000\n"
+    )
+    both = succeed("score", "set.qrels", "one.run", "two.run", "--measures", "RR", "--per-query")
+    assert "run\tquery\tRR\nalpha\t1\t0.5000\n" in both
+    assert "beta\t4\t1.0000\n" in both
+
+
+def test_trec_evals_lines_and_means(folder: Path) -> None:
+    assert succeed(
+        "score", "set.qrels", "one.run", "--measures", "map,P_1,nDCG@10,RR@2,R_cap@2", "--trec"
+    ) == (
+        "runid                 \tall\talpha\n"
+        "num_q                 \tall\t3\n"
+        "map                   \tall\t0.2500\n"
+        "P_1                   \tall\t0.0000\n"
+        "ndcg_cut_10           \tall\t0.3702\n"
+        "RR@2                  \tall\t0.3333\n"
+        "R_cap@2               \tall\t0.5000\n"
+    )
+    complete = succeed("score", "set.qrels", "one.run", "--measures", "map", "--trec", "--complete")
+    assert complete.endswith("num_q                 \tall\t4\nmap                   \tall\t0.1875\n")
+
+
+def test_our_goldens_at_the_shell_are_trec_evals_lines() -> None:
+    expected = json.loads((GOLDENS / "expected.json").read_text())
+    lines = succeed(
+        "score",
+        GOLDENS / "tiny.qrels",
+        GOLDENS / "tiny.run",
+        "--measures",
+        "map,ndcg_cut_10,bpref",
+        "--trec",
+        "--per-query",
+    ).splitlines()
+    for query, values in expected.items():
+        assert f"{'map':<22}\t{query}\t{values['AP']:.4f}" in lines
+        assert f"{'ndcg_cut_10':<22}\t{query}\t{values['nDCG@10']:.4f}" in lines
+        assert f"{'bpref':<22}\t{query}\t{values['Bpref']:.4f}" in lines
+    mean = sum(values["AP"] for values in expected.values()) / len(expected)
+    assert f"{'map':<22}\tall\t{mean:.4f}" in lines
+
+
+def test_the_json_is_a_record_of_each_run(folder: Path) -> None:
+    printed = succeed("score", "set.qrels", "one.run", "--measures", "RR,nDCG@10", "--json", "-o", "out.json")
+    assert (folder / "out.json").read_text() == printed
+    record = json.loads(printed)
+    jsonschema.validate(record, schema_of("run-1"))
+    assert record["schema"] == "rankle.run/1"
+    assert record["measures"]["RR"]["mean"] == pytest.approx(1 / 3)
+    assert record["measures"]["RR"]["n_missing"] == 1
+    assert record["measures"]["RR"]["n_undefined"] == 1
+    assert record["k"] == [10]
+    assert record["ties"] == "trec"
+    queries = {query["id"]: query for query in record["queries"]}
+    assert queries["1"]["scores"]["RR"] == 0.5
+    assert queries["1"]["first_relevant_rank"] == 2
+    assert queries["3"]["status"] == "undefined"
+    assert queries["4"]["first_relevant_rank"] is None
+    two = json.loads(succeed("score", "set.qrels", "one.run", "two.run", "--json"))
+    assert [run["system"]["name"] for run in two["runs"]] == ["alpha", "beta"]
+    assert len(parse_json(json.dumps(two))) == 2
+
+
+def test_equal_files_have_equal_fingerprints(folder: Path) -> None:
+    runs = [json.loads(succeed("score", "set.qrels", "one.run", "--json")) for _ in range(2)]
+    assert runs[0]["set"] == runs[1]["set"]
+    assert runs[0]["system"] == runs[1]["system"]
+    assert re.fullmatch("[0-9a-f]{64}", runs[0]["system"]["fingerprint"])
+
+
+def test_grades_conflicts_and_hash_lines_are_settled_by_flags(folder: Path) -> None:
+    write_files(folder, {"words.qrels": "1 0 a high\n1 0 b no\n", "twice.qrels": "1 0 a 0\n1 0 a 2\n"})
+    said = fail("score", "words.qrels", "one.run")
+    assert "words.qrels:1:" in said
+    assert "words.qrels:2:" in said
+    named = succeed(
+        "score", "words.qrels", "one.run", "--gain", "high=2", "--gain", "no=0", "--measures", "RR", "--trec"
+    )
+    assert "recip_rank            \tall\t0.5000" in named
+    assert "--conflicts highest" in fail("score", "twice.qrels", "one.run")
+    assert "0.5000" in succeed("score", "twice.qrels", "one.run", "--conflicts", "last", "--measures", "RR")
+
+
+def test_options_of_trec_eval(folder: Path) -> None:
+    first = succeed("score", "set.qrels", "one.run", "--max-results", "1", "--measures", "RR", "--trec")
+    assert "recip_rank            \tall\t0.0000" in first
+    system = succeed("score", "set.qrels", "one.run", "--ties", "system", "--measures", "RR", "--trec")
+    assert "Ties" not in system
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["set.qrels", "gone.run"], "no such file: gone.run"),
+        (["set.qrels", "."], "is a folder"),
+        (["set.qrels", "one.run", "--measures", "ndgc@10"], 'did you mean "nDCG@10"?'),
+        (["set.qrels", "one.run", "--complete"], "--complete goes with --trec"),
+        (["set.qrels", "one.run", "--gain", "high"], "--gain must be LABEL=N"),
+        (["-", "-"], "only one of the files can be -"),
+        (["one.run", "set.qrels"], "is no TREC"),
+        (["set.qrels", "one.run", "-o", "no/such/out.json"], "no such folder"),
+    ],
+)
+def test_bad_input_is_one_clear_error_and_exit_code_2(args: list[str], message: str, folder: Path) -> None:
+    assert message in fail("score", *args)
+
+
+def test_at_least_one_run_is_needed(folder: Path) -> None:
+    assert rankle("score", "set.qrels").code == 2
