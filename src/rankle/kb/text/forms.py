@@ -65,8 +65,16 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    folded = text.casefold().translate(_FOLDING)
-    return unicodedata.normalize("NFC", _LOOSE_MARKS.sub(r"\1", folded))
+    folded, before = _without_accents(text.casefold()), text
+    while (
+        folded != before
+    ):  # composing may bring a new accented letter about, behind a mark of another script
+        folded, before = _without_accents(folded), folded
+    return folded
+
+
+def _without_accents(text: str) -> str:
+    return unicodedata.normalize("NFC", _LOOSE_MARKS.sub(r"\1", text.translate(_FOLDING)))
 
 
 def encode(token: str) -> str:

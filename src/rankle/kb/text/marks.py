@@ -82,12 +82,19 @@ def _tokens(text: str, language: str | None) -> Iterator[_Token]:
         if run.kind == "word":
             forms = word_forms(run.text)
             found = frozenset((forms.base, *document_variants(forms, languages)))
-            yield _Token(found, origin[run.start], origin[run.end])
+            yield _Token(found, origin[run.start], _behind(origin, run.end))
             continue
         size = 1 if run.kind == "pictograph" else 3 if run.kind == "unspaced" else 2
         for place, gram in enumerate(gram_tokens(run, closed=True)):
             start = min(run.start + place, run.end - 1)
-            yield _Token(frozenset((gram,)), origin[start], origin[min(start + size, run.end)])
+            yield _Token(frozenset((gram,)), origin[start], _behind(origin, min(start + size, run.end)))
+
+
+def _behind(origin: Sequence[int], end: int) -> int:
+    """Where the characters that the one before `end` came from end: one may have become several (½, ㌔)."""
+    while end < len(origin) - 1 and origin[end] == origin[end - 1]:
+        end += 1
+    return origin[end]
 
 
 def normalise_with_origin(text: str) -> tuple[str, Sequence[int]]:
@@ -123,7 +130,7 @@ class _Joins(dict[str, bool]):
         self[char] = (
             unicodedata.category(first).startswith("M")
             or "\u1160" <= first <= "\u11ff"  # vowels and finals of Hangul
-            or "\U00016d63" <= first <= "\U00016d6a"  # vowels of Kirat Rai, which are letters
+            or first == "\U00016d67"  # a vowel of Kirat Rai, which is a letter
         )
         return self[char]
 
