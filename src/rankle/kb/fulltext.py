@@ -63,7 +63,7 @@ def search_fulltext(
     if not query.wanted:
         return FullTextMatches([], exhausted=True)
     ranking = _Ranking(weights, query.excluded, limit, collection)
-    telling = _telling(connection, query.wanted)
+    telling = telling_lookups(connection, query.wanted, small=_LARGE)
     if len(telling) < len(query.wanted):
         # A word in more than half of all chunks weighs nothing in BM25, and takes most of the time. Its
         # matches are asked for only where the others leave room.
@@ -126,13 +126,13 @@ def _best(connection: sqlite3.Connection, wanted: Sequence[Lookup], ranking: _Ra
     return [ChunkScore(*row) for row in rows]
 
 
-def _telling(connection: sqlite3.Connection, wanted: Sequence[Lookup]) -> list[Lookup]:
+def telling_lookups(connection: sqlite3.Connection, wanted: Sequence[Lookup], *, small: int) -> list[Lookup]:
     """The lookups without the single words that stand in more than half of all chunks.
 
-    All of them where nothing else would be left, or where the workspace is small.
+    small: with fewer chunks than this, all of them; so too where nothing else would be left.
     """
     (n_chunks,) = connection.execute("SELECT count(*) FROM chunks").fetchone()
-    if n_chunks < _LARGE:
+    if n_chunks < small:
         return list(wanted)
     kept = [
         look

@@ -18,19 +18,22 @@ from rankle.kb.fulltext import (
     chunk_holds,
     explain_terms,
     search_fulltext,
+    telling_lookups,
 )
 from rankle.kb.prepare import ROWS_VERSION
 from rankle.kb.store.database import Database
 from rankle.kb.store.documents import StoredChunk, chunks_by_id, collections, languages, pipelines
 from rankle.kb.text.analyzer import STEMMERS
 from rankle.kb.text.marks import MarkedText
-from rankle.kb.text.query import ParsedQuery, parse_query
+from rankle.kb.text.query import Lookup, ParsedQuery, parse_query
 
 METHODS: Final = ("fts5",)
 """Best first: the first that the workspace has is the default."""
 DEFAULT_DEPTH: Final = 100
 _MARKED: Final = 200_000
 """Characters of a passage in which matches are marked; only the `document` chunker makes longer ones."""
+_FEW: Final = 100
+"""With as many chunks, a word in more than half of them is `the` rather than what the reader asked for."""
 _MOST: Final = 1 << 48
 """More than any workspace holds; SQLite takes no larger number."""
 _CHUNKS_PER_DOCUMENT: Final = 3  # asked for at first; more where documents turn out to have more
@@ -161,10 +164,15 @@ def _passages(
     connection: sqlite3.Connection, targets: Sequence[_Target], query: ParsedQuery
 ) -> dict[str, Passage]:
     stored = chunks_by_id(connection, [target.rows[0].chunk for target in targets])
-    return {target.id: _passage(connection, stored[target.rows[0].chunk], query) for target in targets}
+    marked = tuple(telling_lookups(connection, query.wanted, small=_FEW)) if targets else ()
+    return {
+        target.id: _passage(connection, stored[target.rows[0].chunk], query, marked) for target in targets
+    }
 
 
-def _passage(connection: sqlite3.Connection, chunk: StoredChunk, query: ParsedQuery) -> Passage:
+def _passage(
+    connection: sqlite3.Connection, chunk: StoredChunk, query: ParsedQuery, marked: tuple[Lookup, ...]
+) -> Passage:
     span = chunk.span
     body = MarkedText(chunk.text[:_MARKED], language=chunk.language)
     around = (chunk.title, *span.breadcrumb, chunk.document)
@@ -180,7 +188,7 @@ def _passage(connection: sqlite3.Connection, chunk: StoredChunk, query: ParsedQu
         line_start=span.line_start,
         line_end=span.line_end,
         page=span.page,
-        marks=body.spans(query.wanted),
+        marks=body.spans(marked),
         terms=tuple(
             term.text
             for term in wanted
