@@ -33,13 +33,13 @@ def database(guide: Path, home: Path) -> Path:
         ({"in/a.md": "x"}, ["in", "--chunker", "headin"], 'unknown chunker "headin"; did you mean "heading"?'),
         ({"in/a.md": "x"}, ["in", "--chunker", "fixed"], 'chunker "fixed": needs a number of tokens'),
         ({"in/a.md": "x", "b.md": "x"}, ["in", "b.md", "--as", "n"], "--as names one root"),
-        ({"in/a.md": "x"}, ["in", "--as", "/n/"], '--as needs a name without "/" at its ends, got "/n/"'),
+        ({"in/a.md": "x"}, ["in", "--as", "/n/"], '--as needs a name such as handbook or team/handbook, got "/n/"'),
         ({"in/a.pdf": BROKEN_PDF}, ["in"], "none of 1 files could be read; the workspace is as it was:"),
         ({"in/a.md": b"\x00\x01\x02" * 999}, ["in"], "none of 1 files could be read"),
         ({"in/a.md": "x " * 600_000}, ["in", "--max-mb", "1"], "1 MB, more than the 1 MB allowed. Raise --max-mb"),
         ({}, [], "nothing was indexed yet. Name a folder: rankle index PATH"),
         ({"in/a.md": "x"}, ["in", "-w", "../x"], "a workspace is named by letters, digits"),
-        ({"in/a.md": "x"}, ["in", "-w", "Workspace"], '"Workspace" is no name for a workspace'),
+        ({"in/a.md": "x"}, ["in", "-w", "Workspace"], '"Workspace" (from -w) is no name for a workspace'),
     ],
 )  # fmt: skip
 def test_a_first_index_that_fails_leaves_no_workspace(
@@ -65,7 +65,7 @@ def test_an_index_that_fails_leaves_the_workspace_as_it_was(database: Path, guid
 
 def test_an_indexed_folder_that_is_gone_is_an_error_and_not_a_deletion(database: Path, guide: Path) -> None:
     guide.rename(guide.with_name("moved"))
-    assert f"{guide} does not exist" in fail("index")
+    assert f"{guide}, which was indexed, is gone." in fail("index")
     assert "4 documents" in succeed("docs", "list")
 
 

@@ -49,7 +49,7 @@ def load_settings(
         (DEFAULT_WORKSPACE, "default"),
     )
     name, source = next((name, source) for name, source in candidates if name)
-    return Settings(home=home.absolute(), workspace=_checked_name(name), workspace_from=source)
+    return Settings(home=home.absolute(), workspace=_checked_name(name, source=source), workspace_from=source)
 
 
 def read_project_file(start: Path) -> Mapping[str, Any]:
@@ -100,18 +100,20 @@ def _checked_project(table: Mapping[str, Any], *, path: Path) -> Mapping[str, An
     return table
 
 
-def _checked_name(name: str) -> str:
+def _checked_name(name: str, *, source: str) -> str:
     if (
         name in {".", ".."}
         or not all(char.isalnum() or char in "-_." for char in name)
         or name.startswith(".")
     ):
         raise InputError(
-            f'a workspace is named by letters, digits, "-", "_" and ".", not beginning with "."; got "{name}"'
+            'a workspace is named by letters, digits, "-", "_" and ".", not beginning with "."; '
+            f'got "{name}" from {source}'
         )
     if name.casefold() == CHOICE_FILE:
         raise InputError(
-            f'"{name}" is no name for a workspace: the file of that name holds the choice of `workspace use`'
+            f'"{name}" (from {source}) is no name for a workspace: the file of that name holds the choice of '
+            "`workspace use`"
         )
     return name
 

@@ -111,4 +111,5 @@ def _seconds(took_s: float) -> str:
 
 
 def _rate(indexed: Indexed) -> str:
-    return "" if indexed.documents_per_s is None else f", {indexed.documents_per_s:,.0f} documents/s"
+    rate = indexed.documents_per_s
+    return "" if rate is None else f", {rate:,.{0 if rate >= 10 else 1}f} documents/s"

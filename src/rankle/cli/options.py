@@ -27,7 +27,7 @@ def print_lines(lines: list[str]) -> None:
 
 
 def confirm(question: str, *, yes: bool) -> None:
-    """Ask on a terminal; elsewhere `--yes` is needed. Raises Abort on no, InputError where nobody is."""
+    """Ask on a terminal; elsewhere `--yes` is needed. A no ends the command well; nobody is an InputError."""
     import sys
 
     from rankle.core.errors import InputError
@@ -36,7 +36,9 @@ def confirm(question: str, *, yes: bool) -> None:
         return
     if not sys.stdin.isatty():
         raise InputError(f"{question} Nobody can be asked here; to go ahead, add --yes")
-    click.confirm(question, abort=True, err=True)
+    if not click.confirm(question, err=True):
+        click.echo("Nothing was changed.", err=True)
+        raise click.exceptions.Exit(0)
 
 
 def shown_path(path: str | Path) -> str:
