@@ -1,6 +1,7 @@
 """Text to index tokens: normalised, cut into runs by script, each run in the tokens that suit its script."""
 
 import functools
+import re
 import threading
 import unicodedata
 from collections.abc import Iterator
@@ -54,10 +55,13 @@ def normalise(text: str) -> str:
 
 def runs(text: str) -> Iterator[Run]:
     """The runs of a text that is in NFKC."""
-    for match in run_pattern().finditer(text):
-        kind = match.lastgroup
-        assert kind is not None
-        yield Run(kind, match[0], match.start(), match.end())
+    return map(_run, run_pattern().finditer(text))
+
+
+def _run(match: re.Match[str]) -> Run:
+    kind = match.lastgroup
+    assert kind is not None
+    return Run(kind, match[0], match.start(), match.end())
 
 
 def index_text(text: str, *, language: str | None) -> IndexText:
@@ -65,14 +69,22 @@ def index_text(text: str, *, language: str | None) -> IndexText:
     base: list[str] = []
     variants: list[str] = []
     languages = stemmable(language)
-    for run in runs(normalise(text)):
-        if run.kind == "word":
-            forms = word_forms(run.text)
-            base.append(forms.base)
-            variants += document_variants(forms, languages)
+    for match in run_pattern().finditer(normalise(text)):
+        if match.lastgroup == "word":
+            token, others = _indexed(match[0], languages)
+            base.append(token)
+            if others:
+                variants.append(others)
         else:
-            base += gram_tokens(run, closed=True)
+            base += gram_tokens(_run(match), closed=True)
     return IndexText(" ".join(base), " ".join(variants))
+
+
+@functools.lru_cache(maxsize=200_000)
+def _indexed(raw: str, languages: tuple[str, ...]) -> tuple[str, str]:
+    """Base token and variants of one word; most words of a text are words that were met before."""
+    forms = word_forms(raw)
+    return forms.base, " ".join(document_variants(forms, languages))
 
 
 def stemmable(language: str | None) -> tuple[str, ...]:
