@@ -305,19 +305,22 @@ def _is_prefix(name: str) -> bool:
 
 
 def _refuse_overlaps(paths: Sequence[Path], known: Sequence[Path]) -> None:
-    everything = list(dict.fromkeys((*known, *paths)))
     for path in paths:
-        for other in everything:
-            if other in path.parents:
-                raise InputError(
-                    f"{path} lies inside {other}, which is indexed as a whole. "
-                    f"Index it from there: {NAME} index {other}"
-                )
-            if path in other.parents:
-                raise InputError(
-                    f"{path} contains {other}, which is indexed by itself. Drop that first: "
-                    f"{NAME} docs remove --root {other}"
-                )
+        outer = next((other for other in known if other in path.parents), None)
+        if outer is not None:
+            raise InputError(
+                f"{path} lies inside {outer}, which is indexed as a whole. "
+                f"Index it from there: {NAME} index {outer}"
+            )
+        inner = next((other for other in known if path in other.parents), None)
+        if inner is not None:
+            raise InputError(
+                f"{path} contains {inner}, which is indexed by itself. Drop that first: "
+                f"{NAME} docs remove --root {inner}"
+            )
+        twice = next((other for other in paths if path in other.parents), None)
+        if twice is not None:
+            raise InputError(f"{path} contains {twice}. Name only the outer one: {NAME} index {path}")
 
 
 def _refuse_collisions(
