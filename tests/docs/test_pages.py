@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from fakes.command import rankle
+from rankle.cli.main import main
 from tools import docs_check
 
 REPOSITORY = docs_check.REPOSITORY
@@ -18,7 +19,7 @@ def test_the_pages_agree_with_the_code() -> None:
 
 @pytest.mark.parametrize("text", ["```sh\nrankle indx docs\n```", "```sh\n$ rankle eval x --tabel\n```"])
 def test_a_command_line_that_does_not_exist_is_found(text: str) -> None:
-    known = dict(docs_check.commands(docs_check.root_command, ("rankle",)))
+    known = dict(docs_check.commands(main, ("rankle",)))
     assert list(docs_check._wrong_calls(text, known))
 
 

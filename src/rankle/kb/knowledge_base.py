@@ -13,14 +13,14 @@ from typing import Literal, Self
 
 from rankle.core.canonical import fingerprint
 from rankle.core.catalog import Catalog
-from rankle.core.errors import InputError, UnknownNameError
+from rankle.core.errors import InputError, UnknownNameError, WorkspaceError
 from rankle.core.evalset import Level
 from rankle.core.search import SearchResult
 from rankle.core.sync import run_sync
 from rankle.kb.chunk import DEFAULT_CHUNKER
 from rankle.kb.indexing import DEFAULT_MAX_MB, IndexProgress, IndexReport, IndexRequest, index_paths
 from rankle.kb.prepare import ROWS_VERSION
-from rankle.kb.searching import DEFAULT_DEPTH, SearchRequest, check_searchable, search
+from rankle.kb.searching import DEFAULT_DEPTH, SearchRequest, check_searchable, search, stem_languages
 from rankle.kb.searchlog import SearchLog, logged
 from rankle.kb.store.database import FILE_NAME, Database
 from rankle.kb.store.documents import (
@@ -37,6 +37,7 @@ from rankle.kb.store.documents import (
     read_catalog,
 )
 from rankle.kb.store.roots import Failure, Root, delete_root, list_failures, list_roots
+from rankle.kb.text.query import parse_query
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +56,8 @@ class WorkspaceInfo:
     roots: tuple[Root, ...]
     n_bytes: int
     """On disk."""
-    n_searches: int
-    """In the search log."""
+    n_searches: int | None
+    """In the search log; None where that cannot be read."""
 
 
 class KnowledgeBase:
@@ -195,10 +196,14 @@ class KnowledgeBase:
         """One search as it is asked for, all hits down to its depth. Never logged."""
         return await asyncio.to_thread(search, self._database, request)
 
-    def check_searchable(self) -> None:
-        """Raises WorkspaceError where no search could be answered: nothing indexed, or by another version."""
+    def prepare_to_search(self) -> None:
+        """Loads what searching needs, so that the first search is no slower than the rest.
+
+        Raises WorkspaceError where no search could be answered: nothing indexed, or by another version.
+        """
         with self._database.reading() as connection:
             check_searchable(connection, collection=None)
+            parse_query("load the stemmers", languages=stem_languages(languages(connection)))
 
     def catalog(self) -> Catalog:
         """Every document and chunk that a search could return."""
@@ -284,8 +289,14 @@ class KnowledgeBase:
                 collections=found,
                 roots=tuple(list_roots(connection)),
                 n_bytes=sum(size for size in _file_sizes(self.folder)),
-                n_searches=len(self.log.read()),
+                n_searches=self._n_searches(),
             )
+
+    def _n_searches(self) -> int | None:
+        try:
+            return self.log.count()
+        except WorkspaceError:
+            return None
 
 
 def delete_workspace(folder: Path) -> None:

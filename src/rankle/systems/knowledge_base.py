@@ -22,7 +22,7 @@ class KnowledgeBaseSystem:
         self._kb = kb
         self._method = checked_method(method)
         self._weights = weights
-        kb.check_searchable()
+        kb.prepare_to_search()
 
     def describe(self) -> SystemDescription:
         return SystemDescription(
