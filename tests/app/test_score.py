@@ -17,7 +17,7 @@ from rankle.app.score import Scores, score
 from rankle.core.errors import BadLinesError, CannotMeasureError, InputError, MeasureError, RankleError
 from rankle.formats.trec import stream_run
 from rankle.metrics.engine import compute
-from rankle.metrics.join import join_dicts
+from rankle.metrics.join import JoinOptions, join_dicts
 from rankle.metrics.join_columns import ColumnJoin, SeenQueryError, join_run
 from rankle.metrics.measure import parse_measures
 from rankle.metrics.qrels import Qrels
@@ -219,6 +219,16 @@ def test_only_the_first_results_count_where_asked_for() -> None:
     assert (scores["R@10"], scores["SetP"], scores["SetR"]) == (0, 0, 0)
 
 
+def test_the_querys_own_document_is_left_out_on_request_and_said_to_be_there_otherwise() -> None:
+    qrels, run = {"a": {"b": 1}}, {"a": {"a": 3.0, "b": 2.0}}
+    counted = score(qrels, run, "RR")
+    assert counted["RR"] == 0.5
+    assert any("--ignore-self leaves them out" in notice for notice in counted.notices)
+    ignored = score(qrels, run, "RR,SetP", ignore_self=True)
+    assert (ignored["RR"], ignored["SetP"]) == (1.0, 1.0)
+    assert "results whose id is the query's own: 1, left out" in ignored.notices
+
+
 def test_what_joins_nothing_says_so() -> None:
     assert any(
         "no result of the run is judged" in n for n in score({"q": {"a": 1}}, {"q": {"b": 1.0}}).notices
@@ -307,7 +317,7 @@ def test_an_unknown_measure_suggests_the_nearest() -> None:
 
 # -- one engine behind all ways in
 
-ids = st.sampled_from([f"d{i}" for i in range(12)] + ["é", "日本", "NA", "null"])
+ids = st.sampled_from([f"d{i}" for i in range(12)] + ["é", "日本", "NA", "null", "a", "b"])
 graded = st.dictionaries(
     st.sampled_from("abcd"), st.dictionaries(ids, st.integers(-1, 3), max_size=8), min_size=1
 )
@@ -331,16 +341,25 @@ def in_order(rows: list[tuple[str, float]], ties: Ties) -> list[str]:
 
 
 @settings(max_examples=150, deadline=None)
-@given(qrels=graded, rows=found, ties=st.sampled_from(list(Ties)), limit=st.none() | st.integers(1, 5))
+@given(
+    qrels=graded,
+    rows=found,
+    ties=st.sampled_from(list(Ties)),
+    limit=st.none() | st.integers(1, 5),
+    ignore_self=st.booleans(),
+)
 def test_columns_dicts_and_the_plain_definition_agree(
     qrels: dict[str, dict[str, int]],
     rows: dict[str, list[tuple[str, float]]],
     ties: Ties,
     limit: int | None,
+    ignore_self: bool,
 ) -> None:
     from rankle.metrics.judged import JudgedRanks
 
-    lists = [in_order(rows.get(query, []), ties)[:limit] for query in qrels]
+    options = JoinOptions(ties=ties, max_results=limit, ignore_self=ignore_self)
+    all_of = {query: in_order(rows.get(query, []), ties) for query in qrels}
+    lists = [[t for t in ids if not (ignore_self and t == query)][:limit] for query, ids in all_of.items()]
     plain = compute(JudgedRanks.from_lists(lists, list(qrels.values())), EVERY)
     flat = [(query, *row) for query, found in rows.items() for row in found]
     run = Run(
@@ -352,15 +371,14 @@ def test_columns_dicts_and_the_plain_definition_agree(
     judgments = Qrels.from_dict(qrels)
     distinct = run.distinct()
     for joined in (
-        join_run(judgments, run, ties=ties, max_results=limit),
-        join_dicts(
-            judgments, distinct.results, ties=ties, max_results=limit, n_duplicates=distinct.n_duplicates
-        ),
+        join_run(judgments, run, options),
+        join_dicts(judgments, distinct.results, options, n_duplicates=distinct.n_duplicates),
     ):
         for measure, column in compute(joined.judged, EVERY).items():
             np.testing.assert_array_equal(column, plain[measure], err_msg=str(measure))
         assert joined.n_duplicates == sum(len(found) - len(dict(found)) for found in rows.values())
         assert list(joined.missing) == [query not in rows for query in qrels]
+        assert joined.n_self == sum(query in ids for query, ids in all_of.items())
         assert joined.n_extra == len(rows.keys() - qrels.keys())
 
 

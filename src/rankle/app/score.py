@@ -15,7 +15,7 @@ from rankle.formats.byte_source import STANDARD_INPUT, size_of
 from rankle.formats.trec import Conflicts, read_qrels, read_run, stream_run
 from rankle.formats.trec_lines import Hash
 from rankle.metrics.engine import compute
-from rankle.metrics.join import Joined, join_dicts
+from rankle.metrics.join import Joined, JoinOptions, join_dicts
 from rankle.metrics.measure import Measure, parse_measure, parse_measures
 from rankle.metrics.qrels import Qrels
 from rankle.metrics.run import Run
@@ -92,6 +92,7 @@ def score(
     undefined: Literal["nan", "zero"] = "nan",
     missing: Literal["zero", "skip"] = "zero",
     max_results: int | None = None,
+    ignore_self: bool = False,
     hash_lines: Hash | Literal["auto", "comment", "data"] = Hash.AUTO,
     gains: Mapping[str, int] | None = None,
     conflicts: Conflicts | Literal["error", "highest", "first", "last"] = Conflicts.ERROR,
@@ -102,6 +103,7 @@ def score(
     undefined: a query without a relevant judgment is NaN and in no mean, or 0 as trec_eval has it.
     missing: a query that the run does not have scores 0, or does not count (trec_eval without -c).
     max_results: only the first so many results of a query count (trec_eval's -M).
+    ignore_self: leave out results whose id is the query's own, as BEIR does; judgments stay.
     hash_lines, gains, conflicts: how files are read; see `rankle.formats.trec`.
     Raises InputError on what cannot be read, MeasureError on an unknown measure, CannotMeasureError
     where the run and the judgments share no query.
@@ -109,11 +111,12 @@ def score(
     asked = _measures(measures)
     if max_results is not None and max_results < 1:
         raise InputError(f"max_results must be >= 1, got {max_results}")
-    ties, hash_lines = Ties(ties), Hash(hash_lines)
+    options = JoinOptions(ties=Ties(ties), max_results=max_results, ignore_self=ignore_self)
+    hash_lines = Hash(hash_lines)
     judgments = _qrels(qrels, hash_lines=hash_lines, gains=gains, conflicts=Conflicts(conflicts))
     if not judgments.n_judgments:
         raise CannotMeasureError("the qrels hold no judgment, so no figure can be given")
-    joined, name, notices = _join(judgments, run, ties=ties, max_results=max_results, hash_lines=hash_lines)
+    joined, name, notices = _join(judgments, run, options, hash_lines=hash_lines)
     if not joined.n_common:
         raise CannotMeasureError(
             f"the run and the qrels share no query: the qrels have {_some(judgments.queries)}. "
@@ -135,8 +138,8 @@ def score(
         n_judgments=judgments.n_judgments,
         first_relevant=_first_relevant(joined)[counted],
         depth=int(joined.judged.n_retrieved.max(initial=0)),
-        ties=ties,
-        notices=(*judgments.notices, *notices, *_remarks(judgments, joined)),
+        ties=options.ties,
+        notices=(*judgments.notices, *notices, *_remarks(judgments, joined, options)),
     )
 
 
@@ -198,18 +201,18 @@ class _Found(NamedTuple):
     notices: tuple[str, ...]
 
 
-def _join(qrels: Qrels, run: RunLike, *, ties: Ties, max_results: int | None, hash_lines: Hash) -> _Found:
+def _join(qrels: Qrels, run: RunLike, options: JoinOptions, *, hash_lines: Hash) -> _Found:
     if isinstance(run, (str, Path)):
-        return _join_file(qrels, run, ties=ties, max_results=max_results, hash_lines=hash_lines)
+        return _join_file(qrels, run, options, hash_lines=hash_lines)
     if isinstance(run, Mapping):
         _check_scores(run)
-        return _Found(join_dicts(qrels, run, ties=ties, max_results=max_results), "", ())
+        return _Found(join_dicts(qrels, run, options), "", ())
     if not isinstance(run, Run):
         _check_table(run, "a run", "{query: {target: score}}")
         from rankle.formats.table import run_from_table
 
         run = run_from_table(run)
-    return _Found(_join_loaded(qrels, run, ties=ties, max_results=max_results), run.name, run.notices)
+    return _Found(_join_loaded(qrels, run, options), run.name, run.notices)
 
 
 def _check_scores(run: Mapping[Any, Any]) -> None:
@@ -225,47 +228,45 @@ def _check_scores(run: Mapping[Any, Any]) -> None:
             )
 
 
-def _join_file(
-    qrels: Qrels, path: str | Path, *, ties: Ties, max_results: int | None, hash_lines: Hash
-) -> _Found:
+def _join_file(qrels: Qrels, path: str | Path, options: JoinOptions, *, hash_lines: Hash) -> _Found:
     name = "standard input" if str(path) == STANDARD_INPUT else Path(path).name
     size = 0 if str(path) == STANDARD_INPUT else size_of(path)  # standard input is in memory anyway
     if size is None or size > _SMALL_BYTES:
         from rankle.metrics.join_columns import ColumnJoin, SeenQueryError
 
-        join = ColumnJoin(qrels, ties=ties)
+        join = ColumnJoin(qrels, options)
         notices: tuple[str, ...] = ()
         try:
             for part in stream_run(path, hash_lines=hash_lines):
                 join.add(part)
                 name, notices = part.name or name, part.notices
-            return _Found(join.finish(max_results=max_results), name, notices)
+            return _Found(join.finish(), name, notices)
         except SeenQueryError:  # the file returns to a query, so all of it must be at hand
             pass
     run = read_run(path, hash_lines=hash_lines)
-    return _Found(_join_loaded(qrels, run, ties=ties, max_results=max_results), run.name or name, run.notices)
+    return _Found(_join_loaded(qrels, run, options), run.name or name, run.notices)
 
 
-_JOINS: WeakKeyDictionary[Run, tuple[ref[Qrels], Ties, int | None, Joined]] = WeakKeyDictionary()
+_JOINS: WeakKeyDictionary[Run, tuple[ref[Qrels], JoinOptions, Joined]] = WeakKeyDictionary()
 """The last join of each loaded run, so that scoring it again with other measures joins nothing."""
 
 
-def _join_loaded(qrels: Qrels, run: Run, *, ties: Ties, max_results: int | None) -> Joined:
+def _join_loaded(qrels: Qrels, run: Run, options: JoinOptions) -> Joined:
     kept = _JOINS.get(run)
-    if kept is not None and kept[0]() is qrels and kept[1:3] == (ties, max_results):
-        return kept[3]
+    if kept is not None and kept[0]() is qrels and kept[1] == options:
+        return kept[2]
     if isinstance(run.targets, list) and (run.n_results < _SMALL or "polars" not in sys.modules):
         results, n_duplicates = run.distinct()
-        joined = join_dicts(qrels, results, ties=ties, max_results=max_results, n_duplicates=n_duplicates)
+        joined = join_dicts(qrels, results, options, n_duplicates=n_duplicates)
     else:
         from rankle.metrics.join_columns import join_run
 
-        joined = join_run(qrels, run, ties=ties, max_results=max_results)
-    _JOINS[run] = (ref(qrels), ties, max_results, joined)
+        joined = join_run(qrels, run, options)
+    _JOINS[run] = (ref(qrels), options, joined)
     return joined
 
 
-def _remarks(qrels: Qrels, joined: Joined) -> list[str]:
+def _remarks(qrels: Qrels, joined: Joined, options: JoinOptions) -> list[str]:
     remarks = []
     if qrels.n_negative:
         remarks.append(f"judgments with a negative grade, taken as unjudged: {qrels.n_negative}")
@@ -280,6 +281,9 @@ def _remarks(qrels: Qrels, joined: Joined) -> list[str]:
         )
     if joined.n_extra:
         remarks.append(f"queries of the run without judgments, left out: {joined.n_extra}")
+    if joined.n_self:
+        what = "left out" if options.ignore_self else "counted as any other; --ignore-self leaves them out"
+        remarks.append(f"results whose id is the query's own: {joined.n_self}, {what}")
     if not joined.n_joined:
         remarks.append("no result of the run is judged: check that both use the same ids for targets")
     return remarks

@@ -44,6 +44,9 @@ import click
     help="Only the first N results count (trec_eval's -M).",
 )
 @click.option(
+    "--ignore-self", is_flag=True, help="Leave out results whose id is the query's own, as BEIR does."
+)
+@click.option(
     "--hash-lines",
     type=click.Choice(["auto", "comment", "data"]),
     default="auto",
@@ -72,6 +75,7 @@ def score(
     output: Path | None,
     ties: str,
     max_results: int | None,
+    ignore_self: bool,
     hash_lines: str,
     gains: tuple[str, ...],
     conflicts: str,
@@ -110,6 +114,7 @@ def score(
         undefined="zero" if trec else "nan",
         missing="skip" if trec and not complete else "zero",
         max_results=max_results,
+        ignore_self=ignore_self,
         hash_lines=Hash(hash_lines),
         gains=dict(map(_gain, gains)) or None,
         conflicts=Conflicts(conflicts),

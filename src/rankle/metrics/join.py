@@ -13,6 +13,18 @@ from rankle.metrics.run import check_finite, scores_of
 from rankle.metrics.ties import Ties, places_among_ties
 
 
+@dataclass(frozen=True, slots=True)
+class JoinOptions:
+    """How results are joined to judgments."""
+
+    ties: Ties = Ties.TREC
+    max_results: int | None = None
+    """Results below this rank are as if not retrieved (trec_eval's -M); None keeps all."""
+    ignore_self: bool = False
+    """Whether a result whose id is the query's own is left out, as BEIR does for sets whose queries are
+    documents. Judgments stay."""
+
+
 @dataclass(frozen=True, eq=False)
 class Joined:
     """A run joined to qrels."""
@@ -25,6 +37,8 @@ class Joined:
     """Queries of the run that the qrels do not have; they are in no figure."""
     n_duplicates: int
     """Results that stood in a query before and were passed over; each counts once, at its best rank."""
+    n_self: int
+    """Results of judged queries whose id is the query's own, left out or not."""
 
     @property
     def n_joined(self) -> int:
@@ -45,6 +59,9 @@ class Hits:
     """Place in the qrels, shape (H,)."""
     rank: NDArray[np.int64]
     grade: NDArray[np.int64]
+
+
+_PLAIN = JoinOptions()
 
 
 def assemble(
@@ -78,9 +95,8 @@ def assemble(
 def join_dicts(
     qrels: Qrels,
     results: Mapping[str, Mapping[str, float]],
+    options: JoinOptions = _PLAIN,
     *,
-    ties: Ties = Ties.TREC,
-    max_results: int | None = None,
     n_duplicates: int = 0,
 ) -> Joined:
     """Join `{query id: {target id: score}}`.
@@ -89,6 +105,11 @@ def join_dicts(
     Raises InputError on a score that is not a finite number.
     """
     found = [results.get(query) for query in qrels.queries]
+    itself = [place for place, query in enumerate(qrels.queries) if query in (found[place] or ())]
+    if options.ignore_self:
+        for place in itself:
+            query = qrels.queries[place]
+            found[place] = {target: value for target, value in results[query].items() if target != query}
     present = np.array([place for place, scores in enumerate(found) if scores is not None], dtype=np.int64)
     lists = [scores for scores in found if scores is not None]
     scores = scores_of(lists)
@@ -113,7 +134,7 @@ def join_dicts(
         standing.at(unsure),
         names=[qrels.names[row] for row in judged[unsure].tolist()],
         names_of=names_of,
-        ties=ties,
+        ties=options.ties,
     )
     n_retrieved = np.zeros(len(qrels.queries), dtype=np.int64)
     n_retrieved[present] = np.diff(offsets)
@@ -125,10 +146,11 @@ def join_dicts(
     missing = np.ones(len(qrels.queries), dtype=bool)
     missing[present] = False
     return Joined(
-        judged=assemble(qrels, [hits], n_retrieved, max_results=max_results),
+        judged=assemble(qrels, [hits], n_retrieved, max_results=options.max_results),
         missing=missing,
         n_extra=len(results) - len(lists),
         n_duplicates=n_duplicates,
+        n_self=len(itself),
     )
 
 

@@ -1,12 +1,13 @@
 """Joins runs that are columns, whole or block by block, by hashes that are then verified."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rankle.metrics.join import Hits, Joined, assemble
+from rankle.metrics.join import Hits, Joined, JoinOptions, assemble
 from rankle.metrics.qrels import Qrels
 from rankle.metrics.ranks import ScoreOrder, Standing, sort_within
 from rankle.metrics.run import Run
@@ -17,6 +18,7 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)
 _ROOM = 32
 """Slots of the table a judgment: one unjudged result in so many, or fewer, passes it by chance."""
 
+_PLAIN = JoinOptions()
 _FEW = 32
 """Mean size of a group of ties up to which comparing beats sorting."""
 
@@ -28,15 +30,16 @@ class SeenQueryError(Exception):
 class ColumnJoin:
     """Joins a run to qrels, in one block or many; each query must be whole within its block."""
 
-    def __init__(self, qrels: Qrels, *, ties: Ties = Ties.TREC) -> None:
+    def __init__(self, qrels: Qrels, options: JoinOptions = _PLAIN) -> None:
         self._qrels = qrels
-        self._ties = ties
+        self._options = options
         self._table = _JudgmentTable(qrels)
         self._hits: list[Hits] = []
         self._n_retrieved = np.zeros(len(qrels.queries), dtype=np.int64)
         self._missing = np.ones(len(qrels.queries), dtype=bool)
         self._extra: set[str] = set()
         self._n_duplicates = 0
+        self._n_self = 0
 
     def add(self, block: Run) -> None:
         """Join some queries. Raises SeenQueryError if one of them came in a block before."""
@@ -52,16 +55,25 @@ class ColumnJoin:
         if duplicates is not None:
             self._n_duplicates += int(np.count_nonzero(duplicates))
             block, hashes = _without(block, duplicates), hashes[~duplicates]
+        itself = _find_itself(block, hashes, self._table.seed)
+        self._n_self += int(np.count_nonzero(places[itself.query] >= 0))
+        if self._options.ignore_self and len(itself.rows):
+            unwanted = np.zeros(block.n_results, dtype=bool)
+            unwanted[itself.rows] = True
+            block, hashes = _without(block, unwanted), hashes[~unwanted]
         self._n_retrieved[known] = np.diff(block.offsets)[places >= 0]
         self._hits.append(self._join(block, hashes, places))
 
-    def finish(self, *, max_results: int | None = None) -> Joined:
+    def finish(self) -> Joined:
         """All that was added, as one join."""
         return Joined(
-            judged=assemble(self._qrels, self._hits, self._n_retrieved, max_results=max_results),
+            judged=assemble(
+                self._qrels, self._hits, self._n_retrieved, max_results=self._options.max_results
+            ),
             missing=self._missing,
             n_extra=len(self._extra),
             n_duplicates=self._n_duplicates,
+            n_self=self._n_self,
         )
 
     def _join(self, block: Run, hashes: NDArray[np.uint64], places: NDArray[np.int64]) -> Hits:
@@ -73,7 +85,7 @@ class ColumnJoin:
         if len(unsure):
             tied = standing.at(unsure)
             resolve = _few_ties if int(tied.tied.sum()) <= _FEW * len(unsure) else _many_ties
-            rank[unsure] += resolve(block, order, rows[unsure], query[unsure], tied, self._ties)
+            rank[unsure] += resolve(block, order, rows[unsure], query[unsure], tied, self._options.ties)
         return Hits(query=places[query], rank=rank, grade=self._qrels.grades[judgments])
 
 
@@ -113,11 +125,11 @@ def _many_ties(
     return places_among_ties(order, query, standing, names=names, names_of=names_of, ties=ties)
 
 
-def join_run(qrels: Qrels, run: Run, *, ties: Ties = Ties.TREC, max_results: int | None = None) -> Joined:
+def join_run(qrels: Qrels, run: Run, options: JoinOptions = _PLAIN) -> Joined:
     """Join a whole run."""
-    join = ColumnJoin(qrels, ties=ties)
+    join = ColumnJoin(qrels, options)
     join.add(run)
-    return join.finish(max_results=max_results)
+    return join.finish()
 
 
 class _JudgmentTable:
@@ -182,6 +194,22 @@ def _find_duplicates(block: Run, hashes: NDArray[np.uint64]) -> NDArray[np.bool_
     repeated = np.zeros(block.n_results, dtype=bool)
     repeated[rows[1:][same]] = True
     return repeated if same.any() else None
+
+
+class _Itself(NamedTuple):
+    """Rows whose target is the query's own id, and the query of each."""
+
+    rows: NDArray[np.int64]
+    query: NDArray[np.int64]
+
+
+def _find_itself(block: Run, hashes: NDArray[np.uint64], seed: int) -> _Itself:
+    queries = pl.Series(block.queries, dtype=pl.String)
+    lengths = np.diff(block.offsets)
+    rows = np.flatnonzero(hashes == np.repeat(queries.hash(seed).to_numpy(), lengths))
+    query = np.searchsorted(block.offsets, rows, side="right") - 1
+    same = (block.column.gather(rows) == queries.gather(query)).to_numpy()
+    return _Itself(rows[same], query[same])
 
 
 def _without(block: Run, rows: NDArray[np.bool_]) -> Run:
