@@ -48,7 +48,11 @@ def read_qrels(
     reading = Reading(
         str(path), Kind.QRELS, hash=hash_lines, gains=dict(gains) if gains else None, careful=careful
     )
-    blocks = list(read_blocks(path, reading))
+    return qrels_of(list(read_blocks(path, reading)), reading, conflicts=conflicts)
+
+
+def qrels_of(blocks: Sequence[Block], reading: Reading, *, conflicts: Conflicts) -> Qrels:
+    """The judgments of all blocks. Raises BadLinesError with every contradiction, unless `conflicts` decides."""
     groups = _Groups(blocks)
     grades: NDArray[np.int64] = np.concatenate([_grades(block) for block in blocks])
     lines: NDArray[np.int64] = np.concatenate([np.asarray(block.lines, dtype=np.int64) for block in blocks])
@@ -71,7 +75,7 @@ def read_run(path: str | Path, *, hash_lines: Hash = Hash.AUTO, careful: bool = 
     """
     reading = Reading(str(path), Kind.RUN, hash=hash_lines, careful=careful)
     blocks = list(read_blocks(path, reading))
-    return _run(blocks, reading)
+    return run_of(blocks, reading)
 
 
 def stream_run(
@@ -84,10 +88,11 @@ def stream_run(
     """
     reading = Reading(str(path), Kind.RUN, hash=hash_lines)
     for block in read_blocks(path, reading, block_bytes=block_bytes):
-        yield _run([block], reading)
+        yield run_of([block], reading)
 
 
-def _run(blocks: Sequence[Block], reading: Reading) -> Run:
+def run_of(blocks: Sequence[Block], reading: Reading) -> Run:
+    """The results of all blocks; without scores they are best first."""
     groups = _Groups(blocks)
     given = [block.values.astype(np.float64, copy=False) for block in blocks if block.values is not None]
     scores = np.concatenate(given) if given else -np.arange(len(groups.targets), dtype=np.float64)
