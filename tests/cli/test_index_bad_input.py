@@ -29,7 +29,7 @@ def database(guide: Path, home: Path) -> Path:
         ({"empty/.keep": ""}, ["empty"], "empty holds no documents; ignored or hidden: 1. Known are Markdown"),
         ({"in/a.png": "", "in/b.png": ""}, ["in"], "in holds no documents; files of no known kind: 2 .png. Known are"),
         ({"a.xyz": "x"}, ["a.xyz"], "a.xyz holds no documents; files of no known kind: 1 .xyz"),
-        ({"in/a.md": "x"}, ["in", "in/a.md"], "which is indexed by itself. Drop that first: rankle docs remove --root"),
+        ({"in/a.md": "x"}, ["in", "in/a.md"], "Name only the outer one: rankle index"),
         ({"in/a.md": "x"}, ["in", "--chunker", "headin"], 'unknown chunker "headin"; did you mean "heading"?'),
         ({"in/a.md": "x"}, ["in", "--chunker", "fixed"], 'chunker "fixed": needs a number of tokens'),
         ({"in/a.md": "x", "b.md": "x"}, ["in", "b.md", "--as", "n"], "--as names one root"),
@@ -125,3 +125,9 @@ def test_a_workspace_that_another_process_has_open_is_not_taken_away(home: Path,
         connection.execute("SELECT count(*) FROM roots").fetchone()
         assert rankle("index", tmp_path / "nowhere").code == 2
     assert (home / "default" / "workspace.db").is_file()
+
+
+def test_a_folder_around_or_inside_an_indexed_one_is_refused(database: Path, guide: Path) -> None:
+    assert f"{guide / 'de'} lies inside {guide}, which is indexed as a whole." in fail("index", guide / "de")
+    assert "Drop that first: rankle docs remove --root" in fail("index", guide.parent)
+    assert "4 unchanged" in succeed("index")

@@ -129,3 +129,12 @@ def test_a_link_to_a_workspace_is_not_followed(home: Path) -> None:
     (home / "link").symlink_to(home / "x")
     assert "stays as it is" in fail("workspace", "delete", "link", "--yes")
     assert (home / "x").is_dir()
+
+
+def test_a_search_log_that_cannot_be_read_does_not_hide_the_workspace(home: Path) -> None:
+    succeed("workspace", "create", "default")
+    (home / "default" / "searches.db").write_text("no database", encoding="utf-8")
+    assert "Searches:     the log cannot be read\n" in succeed("workspace", "info")
+    assert "cannot be opened" not in succeed("workspace", "list")
+    assert "searches.db cannot be read (file is not a database). Delete it" in fail("analytics")
+    succeed("workspace", "delete", "default", "--yes")

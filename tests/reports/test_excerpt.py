@@ -77,6 +77,11 @@ def test_wide_characters_count_two_cells_and_break_anywhere() -> None:
     assert _excerpt("公共交通機関が計画運休を", "機関", width=18) == ["公共交通«機関»", "が計画運休を"]
 
 
+def test_hangul_breaks_at_spaces_and_no_line_begins_with_a_closing_mark() -> None:
+    assert _excerpt("모든 장비를 한 번씩 점검한다.", width=24) == ["모든 장비를 한 번씩", "점검한다."]
+    assert _excerpt("公共交通機関が。計画「運休」", width=18) == ["公共交通機関", "が。計画「運", "休」"]
+
+
 def test_a_mark_that_is_cut_by_the_end_of_a_line_is_closed_and_opened_again() -> None:
     assert _excerpt("xx ab cd", "ab cd", width=11) == ["xx «ab»", "«cd»"]
     assert _excerpt("公共交通機関が計画運休を", "機関", width=16) == ["公共交通«機»", "«関»が計画運", "休を"]

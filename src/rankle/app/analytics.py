@@ -28,8 +28,8 @@ def analyse(settings: Settings, *, now: datetime, days: int, top: int) -> Analyt
     """The last `days` days of the search log, today included, in the zone of `now`."""
     since = window_start(now, days=days)
     with open_knowledge_base(settings) as kb:
-        everything = kb.log.read()
-    searches = [search for search in everything if search.at >= since]
+        searches = kb.log.read(since=since)
+        n_logged = kb.log.count()
     return Analytics(
         workspace=settings.workspace,
         since=since,
@@ -37,5 +37,5 @@ def analyse(settings: Settings, *, now: datetime, days: int, top: int) -> Analyt
         days=days,
         statistics=search_statistics(searches, now=now, top=top),
         latency_ms=latency_percentiles([search.took_ms for search in searches]),
-        n_before=len(everything) - len(searches),
+        n_before=n_logged - len(searches),
     )

@@ -24,7 +24,9 @@ class _SearchCommand(click.Command):
 
 @click.command("search", cls=_SearchCommand, short_help="Search a workspace.")
 @click.argument("words", metavar="QUERY", nargs=-1, required=True)
-@click.option("-k", type=click.IntRange(min=1), default=10, show_default=True, help="Results shown.")
+@click.option(
+    "-k", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="Results shown."
+)
 @click.option(
     "--depth",
     type=click.IntRange(min=1),

@@ -68,7 +68,7 @@ def info_lines(info: WorkspaceInfo) -> list[str]:
         ("Collections", _counts(info.collections)),
         ("Languages", _counts(info.languages)),
         ("Failures", f"{info.n_failures:,}; see {NAME} docs list --failed" if info.n_failures else "0"),
-        ("Searches", f"{info.n_searches:,} in the log"),
+        ("Searches", _searches(info)),
         ("Size", size(info.n_bytes)),
     ]
     lines = [
@@ -107,7 +107,8 @@ def info_json(info: WorkspaceInfo) -> dict[str, Any]:
 def deletion_question(deletion: Deletion) -> str:
     if deletion.info is None:
         return f"Delete the workspace {deletion.name}, which cannot be opened, at {deletion.folder}?"
-    held = f"{count(deletion.info.n_documents, 'document')} and {deletion.info.n_searches:,} logged searches"
+    n_searches = deletion.info.n_searches or 0
+    held = f"{count(deletion.info.n_documents, 'document')} and {n_searches:,} logged searches"
     return f"Delete the workspace {deletion.name} with {held}, at {deletion.folder}?"
 
 
@@ -121,7 +122,11 @@ def _row(each: ListedWorkspace, width: int) -> list[str]:
     return [f"{begin}{info.n_documents:>9,}{info.n_chunks:>9,}{size(info.n_bytes):>10}"]
 
 
-def _figures(info: WorkspaceInfo) -> dict[str, int]:
+def _searches(info: WorkspaceInfo) -> str:
+    return "the log cannot be read" if info.n_searches is None else f"{info.n_searches:,} in the log"
+
+
+def _figures(info: WorkspaceInfo) -> dict[str, int | None]:
     return {
         "n_documents": info.n_documents,
         "n_chunks": info.n_chunks,

@@ -83,6 +83,17 @@ class SearchLog:
             raise WorkspaceError(self._words("read", error)) from error
         return [LoggedSearch(datetime.fromisoformat(row[1]), *row[2:]) for row in rows]
 
+    def count(self) -> int:
+        """How many searches it holds. Raises WorkspaceError where it cannot be read."""
+        if not self.path.is_file():
+            return 0
+        try:
+            with closing(self._connect()) as connection:
+                (n_searches,) = connection.execute("SELECT count(*) FROM searches").fetchone()
+        except sqlite3.Error as error:
+            raise WorkspaceError(self._words("read", error)) from error
+        return int(n_searches)
+
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=5.0)
         connection.execute("PRAGMA journal_mode = WAL")

@@ -1,5 +1,6 @@
 """The part of a passage that is shown: a few lines around the densest matches, within a width."""
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ from rich.cells import cell_len
 from rankle.core.search import Passage
 from rankle.reports.layout import disturbs
 
+_OPENING: Final = frozenset({"Ps", "Pi"})
+_CLOSING: Final = frozenset({"Pe", "Pf", "Po", "Lm"})
 _INDENT: Final = 8
 """Deeper indentation of source lines is cut to this."""
 
@@ -132,12 +135,12 @@ class _Layout:
                 start += 1
 
     def _line_end(self, start: int, end: int) -> int:
-        """Where the line that begins at `start` ends: at a space, beside a wide character, or in mid-word."""
+        """Where the line that begins at `start` ends: where it may, else in the middle of a word."""
         used, breakable = 0, None
         for place in range(start, end):
             cells = cell_len(self.text[place])
-            if place > start and (self.text[place - 1] == " " or self._is_wide(place - 1) or cells > 1):
-                breakable = place if cells else breakable
+            if place > start and cells and self._may_break(place):
+                breakable = place
             used += cells + self._mark_cells(place, start)
             closing = self.marking.cells if place in self._inside and place + 1 not in self._closes else 0
             if used + closing > self.width and place > start and self.text[place] != " ":
@@ -150,5 +153,18 @@ class _Layout:
         opened = place in self._opens or place == line_start
         return self.marking.cells * (opened + (place + 1 in self._closes))
 
-    def _is_wide(self, place: int) -> bool:
-        return cell_len(self.text[place]) > 1
+    def _may_break(self, place: int) -> bool:
+        """Whether a line may end before `place`: behind a space, and beside Han and Kana.
+
+        Hangul is written with spaces. Closing marks do not begin a line, opening ones do not end one.
+        """
+        before, after = self.text[place - 1], self.text[place]
+        if before == " ":
+            return True
+        if not (_stands_alone(before) or _stands_alone(after)):
+            return False
+        return unicodedata.category(before) not in _OPENING and unicodedata.category(after) not in _CLOSING
+
+
+def _stands_alone(char: str) -> bool:
+    return cell_len(char) > 1 and not "\uac00" <= char <= "\ud7a3"
