@@ -437,6 +437,7 @@ ROWS: Final = (
     Row(_SYNTAX, "table) OR (1=1", ("table",), ("unlike",)),
     Row(_SYNTAX, "table^2 +body", ("table", "column"), ("unlike",)),
     Row(_SYNTAX, "%table_", ("table",), ("unlike",)),
+    Row(_SYNTAX, 'table "ta\udcffble"', ("table",), ("unlike",)),
     Row(_SYNTAX, "table\ud800", ("table",), ("unlike",)),  # half a character, as a broken terminal sends it
     Row(_EMOJI, "🚀", ("rocket",), ("hourglass", "sun", "none")),
     Row(_EMOJI, "⌛", ("hourglass",), ("rocket", "sun", "none")),

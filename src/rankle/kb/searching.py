@@ -1,5 +1,6 @@
 """One search through its stages: parse the query, ask each stage, group, cut."""
 
+import re
 import sqlite3
 import time
 from collections.abc import Mapping, Sequence
@@ -32,6 +33,8 @@ METHODS: Final = ("fts5",)
 DEFAULT_DEPTH: Final = 100
 _MARKED: Final = 200_000
 """Characters of a passage in which matches are marked; only the `document` chunker makes longer ones."""
+_HALF_CHARACTERS: Final = re.compile("[\ud800-\udfff]")
+"""Bytes of an argument that are not UTF-8 come as these; they can be neither stored nor printed."""
 _FEW: Final = 100
 """With as many chunks, a word in more than half of them is `the` rather than what the reader asked for."""
 _MOST: Final = 1 << 48
@@ -77,9 +80,10 @@ def search(database: Database, request: SearchRequest) -> SearchResult:
     if request.depth < 1:
         raise InputError(f"depth must be an integer >= 1, got {request.depth}")
     started = time.perf_counter()
+    text = _HALF_CHARACTERS.sub("\ufffd", request.query)
     with database.reading() as connection:
         check_searchable(connection, collection=request.collection)
-        query = parse_query(request.query, languages=stem_languages(languages(connection)))
+        query = parse_query(text, languages=stem_languages(languages(connection)))
         stage_started = time.perf_counter()
         targets = _targets(connection, query, request)
         stage_ms = _ms_since(stage_started)
@@ -87,7 +91,7 @@ def search(database: Database, request: SearchRequest) -> SearchResult:
         terms = explain_terms(connection, query) if request.explain else ()
     hits = tuple(_hit(rank, target, passages.get(target.id)) for rank, target in enumerate(targets, 1))
     return SearchResult(
-        query=request.query,
+        query=text,
         method=method,
         hits=hits,
         stages=(Stage(method, stage_ms, {hit.id: StageRank(hit.rank, hit.score) for hit in hits}),),
