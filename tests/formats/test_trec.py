@@ -42,8 +42,14 @@ RUNS = {
     "four columns with a rank": ("1 a 1 2.5\n", {"1": {"a": 2.5}}),
     "three columns": ("1 a 2.5\n1 b 1.5\n", {"1": {"a": 2.5, "b": 1.5}}),
     "two columns, best first": ("1 b\n1 a\n2 a\n", {"1": {"b": 0.0, "a": -1.0}, "2": {"a": -2.0}}),
+    "three columns that count up": (
+        "1\ta\t1\n1\tb\t2\n2\ta\t1\n", {"1": {"a": -1.0, "b": -2.0}, "2": {"a": -1.0}}),
+    "three columns that count down": ("1 a 2\n1 b 1\n", {"1": {"a": 2.0, "b": 1.0}}),
     "tabs": ("1\tQ0\ta\t1\t2.5\tt\n", {"1": {"a": 2.5}}),
     "tabs and padded scores": ("1\tQ0\ta\t1\t  2.5\tt\n", {"1": {"a": 2.5}}),
+    "a rank left empty between tabs": (
+        "1\tQ0\ta\t1\t2.5\tt\n1\tQ0\tb\t\t1.5\tt\n", {"1": {"a": 2.5, "b": 1.5}}),
+    "one line of spaces among tabs": ("1\tQ0\ta\t1\t2.5\tt\n1 Q0 b  2\t1.5 t\n", {"1": {"a": 2.5, "b": 1.5}}),
     "ids with spaces between tabs": ("q 1\tQ0\tmy doc\t1\t2.5\tmy tag\n", {"q 1": {"my doc": 2.5}}),
     "mixed white space": ("1  Q0\ta 1   2.5 t\n", {"1": {"a": 2.5}}),
     "leading spaces": ("   1 Q0 a 1 2.5 t\n", {"1": {"a": 2.5}}),
@@ -122,6 +128,17 @@ def test_what_was_passed_over_is_said(tmp_path: Path) -> None:
     notices = read_qrels(write(tmp_path, "qid 0 docno rel\n1 0 a 1\n1 0 a 1\n")).notices
     assert any("line 1 is a header" in notice for notice in notices)
     assert any("counted once: 1" in notice for notice in notices)
+
+
+def test_ranks_in_place_of_scores_are_said_to_be_ranks(tmp_path: Path) -> None:
+    notices = read_run(write(tmp_path, "1\ta\t1\n1\tb\t2\n")).notices
+    assert any("read as ranks" in notice for notice in notices)
+    assert not read_run(write(tmp_path, "1\ta\t2\n1\tb\t1\n")).notices
+
+
+def test_judgments_that_name_no_query_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="names no query"):
+        read_qrels(write(tmp_path, "doc1 L3\ndoc2 L0\n"))
 
 
 CONFLICT = "1 0 a 1\n1 0 b 0\n1 0 a 3\n1 0 a 2\n"
@@ -269,3 +286,67 @@ def test_a_stream_gives_each_query_whole(tmp_path: Path) -> None:
     assert len(parts) > 5
     assert [query for part in parts for query in part.queries] == [str(n) for n in range(30)]
     assert all((np.diff(part.offsets) == 30).all() for part in parts)
+
+
+FIXTURES = [
+    ("trec_eval/qrels-302.test", Kind.QRELS, 1, 1061),
+    ("trec_eval/qrels.comment.test", Kind.QRELS, 31, 5890),
+    ("trec_eval/qrels.rel_level", Kind.QRELS, 3, 3681),
+    ("trec_eval/qrels.test", Kind.QRELS, 3, 3681),
+    ("trec_eval/qrels.test.with-comments", Kind.QRELS, 3, 3681),
+    ("trec_eval/prefs.results.test", Kind.RUN, 24, 480),
+    ("trec_eval/results-302.test", Kind.RUN, 1, 500),
+    ("trec_eval/results.comment.test.gz", Kind.RUN, 301, 30100),
+    ("trec_eval/results.test", Kind.RUN, 3, 1500),
+    ("trec_eval/results.trunc", Kind.RUN, 2, 584),
+    ("run_fixtures/anserini/sample_qrels/Microblog", Kind.QRELS, 1, 6),
+    ("run_fixtures/anserini/sample_qrels/Trec", Kind.QRELS, 1, 3),
+    ("run_fixtures/anserini/sample_runs/run3", Kind.RUN, 2, 6),
+    ("run_fixtures/anserini/sample_runs/run_same_scores", Kind.RUN, 2, 5),
+    ("run_fixtures/ir_measures/compat.qrels", Kind.QRELS, 2, 311),
+    ("run_fixtures/ir_measures/compat.run", Kind.RUN, 2, 1927),
+    ("run_fixtures/ir_measures/cwl.qrels", Kind.QRELS, 3, 23),
+    ("run_fixtures/ir_measures/cwl.run", Kind.RUN, 3, 30),
+    ("run_fixtures/ranx/notebook_qrels.trec", Kind.QRELS, 5505, 5541),
+    ("run_fixtures/ranx/qrels.trec.gz", Kind.QRELS, 2, 5),
+    ("run_fixtures/ranx/run.trec.gz", Kind.RUN, 2, 5),
+    ("run_fixtures/trectools/qrel1.txt", Kind.QRELS, 3, 30),
+    ("run_fixtures/trectools/r4.run", Kind.RUN, 3, 9),
+    ("run_fixtures/umbrela/sample.run", Kind.RUN, 1, 4),
+    ("messy/dbpedia_entity_v2/qrels-v2.txt.gz", Kind.QRELS, 467, 49280),
+    ("messy/fireworks_beir_mini/qrels.tsv", Kind.QRELS, 30, 30),
+    ("messy/objective_wikipedia/objective_and_wikipedia_pooled_data.qrels", Kind.QRELS, 100, 1506),
+    ("messy/vespa_docsearch/qrels.tsv", Kind.QRELS, 26, 90),
+]
+
+
+@pytest.mark.shared_data
+@pytest.mark.parametrize("careful", [True, False], ids=["careful", "fast where it can"])
+@pytest.mark.parametrize(("name", "kind", "n_queries", "n_rows"), FIXTURES, ids=lambda value: str(value))
+def test_files_of_other_tools_are_read_whole(
+    name: str, kind: Kind, n_queries: int, n_rows: int, careful: bool, shared_data: Path
+) -> None:
+    if kind is Kind.QRELS:
+        qrels = read_qrels(shared_data / name, careful=careful)
+        assert (len(qrels.queries), qrels.n_judgments) == (n_queries, n_rows)
+    else:
+        run = read_run(shared_data / name, careful=careful)
+        assert (len(run.queries), run.n_results) == (n_queries, n_rows)
+
+
+@pytest.mark.shared_data
+@pytest.mark.parametrize(
+    ("name", "kind", "message"),
+    [
+        ("trec_eval/qrels.123", Kind.QRELS, "Choose one: --conflicts highest"),
+        ("trec_eval/prefs.test", Kind.QRELS, "columns where the file has"),
+        ("trec_eval/zscores_file", Kind.QRELS, "the grade must be an integer"),
+        ("run_fixtures/ranx/run.lz4", Kind.RUN, "is a binary file"),
+        ("run_fixtures/pyNTCIREVAL/sample.rel", Kind.QRELS, "names no query"),
+        ("run_fixtures/pyNTCIREVAL/sample.res", Kind.RUN, "is no TREC run"),
+    ],
+)
+def test_files_that_are_no_such_thing_say_so(name: str, kind: Kind, message: str, shared_data: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        (read_qrels if kind is Kind.QRELS else read_run)(shared_data / name)
+    assert message in str(caught.value)

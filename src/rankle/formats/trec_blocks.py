@@ -122,11 +122,25 @@ def _sniff(data: bytes, reading: Reading) -> bytes:
             f'"{plain[0][:60].decode(errors="replace")}"; expected {EXPECTED[reading.kind]}'
         )
     if layout is not None:
+        _refuse_labels(plain, layout, reading)
+        if layout.value_is_rank:
+            reading.notices.append("the third column counts up from 1 within each query: read as ranks")
         reading.layout = layout
         fields = split(plain[0], b"\t" if layout.separator == b"\t" else None)
         if reading.kind is Kind.RUN and layout.width == 6 and len(fields) >= 6:
             reading.tag = b" ".join(fields[5:]).decode(errors="replace")
     return data
+
+
+def _refuse_labels(lines: list[bytes], layout: Layout, reading: Reading) -> None:
+    """NTCIREVAL's judgments of one query (`TARGET L2`) look like `QUERY TARGET`."""
+    if reading.kind is Kind.QRELS and layout.width == 2:
+        second = [line.split()[1] for line in lines if len(line.split()) == 2]
+        if second and all(word[:1] == b"L" and word[1:].isdigit() for word in second):
+            raise InputError(
+                f"{reading.path} has a target and a label on each line (NTCIREVAL) and names no query; "
+                f"expected {EXPECTED[Kind.QRELS]}"
+            )
 
 
 def _end_of_queries(data: bytes, layout: Layout | None) -> int:
@@ -174,6 +188,8 @@ def _as_block(frame: "pl.DataFrame", reading: Reading) -> Block:
     reading.next_line += frame.height
     reading.n_plain += frame.height
     values = frame["value"].to_numpy() if "value" in frame.columns else None
+    if values is not None and reading.layout is not None and reading.layout.value_is_rank:
+        values = -values
     return Block(frame["query"], frame["target"], values, range(first, first + frame.height))
 
 
@@ -193,6 +209,7 @@ def _read_carefully(data: bytes, reading: Reading) -> Block | None:
     if reading.layout.value is not None:
         values = np.array(rows.values, dtype=np.float64)
         values = values.astype(np.int64) if reading.kind is Kind.QRELS else values
+        values = -values if reading.layout.value_is_rank else values
     return Block(rows.queries, rows.targets, values, rows.lines) if rows.queries else None
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -25,6 +25,8 @@ class Layout:
     """Column of the grade or score; None where the file has none (the query is column 0)."""
     rank: int | None = None
     """Column of the rank, which is checked for being a number and otherwise ignored."""
+    value_is_rank: bool = False
+    """Whether the value is a rank, 1 the best: three columns, as MS MARCO has them."""
 
 
 EXPECTED: Final = {
@@ -50,7 +52,23 @@ def sniff_layout(lines: Sequence[bytes], kind: Kind) -> Layout | None:
         return None
     layout = best[0]
     single = layout.separator or _single_space(head, layout.width)
-    return Layout(single, layout.width, layout.target, layout.value, layout.rank)
+    counts_up = kind is Kind.RUN and layout.width == 3 and _counts_up(head, layout)
+    return replace(layout, separator=single, value_is_rank=counts_up)
+
+
+def _counts_up(lines: Sequence[bytes], layout: Layout) -> bool:
+    """Whether the values of each query are 1, 2, 3 … (or 0, 1, 2 …): no system scores its best result 1."""
+    values: dict[bytes, list[bytes]] = {}
+    for line in lines:
+        row = split(line, layout.separator)
+        if len(row) != layout.width:
+            return False
+        values.setdefault(row[0], []).append(row[2])
+    first = next(iter(values.values()))[0]
+    start = {b"0": 0, b"1": 1}.get(first)
+    if start is None or max(map(len, values.values())) < 2:
+        return False
+    return all(found == [b"%d" % n for n in range(start, start + len(found))] for found in values.values())
 
 
 def _candidate(lines: Sequence[bytes], separator: bytes | None, kind: Kind) -> tuple[Layout, bool] | None:
@@ -63,8 +81,7 @@ def _candidate(lines: Sequence[bytes], separator: bytes | None, kind: Kind) -> t
     if layout is None:
         return None
     numeric = 0 if layout.value is None else sum(_is_number(row[layout.value]) for row in rows)
-    layout = Layout(separator, layout.width, layout.target, layout.value, layout.rank)
-    return layout, numeric * 2 > len(rows)
+    return replace(layout, separator=separator), numeric * 2 > len(rows)
 
 
 def _is_number(text: bytes) -> bool:

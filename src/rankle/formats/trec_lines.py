@@ -86,16 +86,19 @@ def _is_id(line: bytes) -> bool:
 def _read_line(line: bytes, rules: LineRules) -> tuple[str, str, float, bool]:
     layout = rules.layout
     fields = split(line, b"\t" if layout.separator == b"\t" else None)
+    if len(fields) != layout.width and len(by_space := line.split()) == layout.width:
+        fields = by_space  # a line of its own kind in a file of tabs
     spaced = False
     if len(fields) != layout.width:
         spaced = rules.kind is Kind.RUN and layout.width == 6 and len(fields) > 6
         if not spaced and not (layout.width == 6 and len(fields) == 5 and rules.kind is Kind.RUN):
             raise ValueError(
-                f"has {len(fields)} columns where the file has {layout.width}; expected "
-                f"{EXPECTED[rules.kind]}. Ids that hold spaces need tabs between the columns"
+                f"has {len(fields)} column{'' if len(fields) == 1 else 's'} where the file has {layout.width}; "
+                f"expected {EXPECTED[rules.kind]}. Ids that hold spaces need tabs between the columns"
             )
-    if layout.rank is not None and not _INTEGER.fullmatch(fields[layout.rank]):
-        raise ValueError(f"the rank must be an integer, got {_shown(fields[layout.rank])}")
+    rank = b"" if layout.rank is None else fields[layout.rank]
+    if rank and not _INTEGER.fullmatch(rank):
+        raise ValueError(f"the rank must be an integer, got {_shown(rank)}")
     try:
         query, target = fields[0].decode(), fields[layout.target].decode()
     except UnicodeDecodeError as error:
