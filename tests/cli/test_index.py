@@ -99,7 +99,7 @@ def test_a_dry_run_names_what_would_change_and_keeps_nothing(guide: Path, home: 
     assert "4 documents" in succeed("docs", "list")
 
 
-def test_collection_prefix_and_chunker_are_kept_with_the_folder(guide: Path) -> None:
+def test_collection_and_prefix_are_kept_with_the_folder(guide: Path) -> None:
     succeed("index", guide, "--collection", "manuals", "--as", "v1", "--chunker", "document")
     listed = json.loads(succeed("docs", "list", "--json"))["documents"]
     assert {(info["id"].split("/")[0], info["collection"]) for info in listed} == {("v1", "manuals")}

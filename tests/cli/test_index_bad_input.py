@@ -106,6 +106,13 @@ def test_a_truncated_database_is_called_damaged(database: Path, args: list[str],
     assert not database.parent.exists()
 
 
+def test_a_database_that_lost_its_end_is_called_damaged_where_it_is_read(database: Path) -> None:
+    data = database.read_bytes()
+    database.write_bytes(data[: len(data) // 2])
+    for args in (["search", "battery"], ["index"], ["docs", "list"], ["workspace", "info"]):
+        assert f"Error: {database} is damaged" in fail(*args)
+
+
 def test_beside_a_writer_searches_run_and_a_second_writer_is_told_to_wait(
     database: Path, guide: Path
 ) -> None:

@@ -65,7 +65,7 @@ def round_lines(done: WatchRound, *, at: datetime) -> list[str]:
     """One line for a change; none where the change was of no consequence."""
     clock = at.strftime("%H:%M:%S")
     if done.error is not None:
-        return [f"{clock}  Error: {done.error}"]
+        return [f"{clock}  Error: {one_line(str(done.error))}"]
     assert done.report is not None
     parts = [
         f"{doing} {names[0] if len(names) == 1 else count(len(names), 'document')}"

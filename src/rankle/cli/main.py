@@ -70,9 +70,8 @@ def _exit_code(args: list[str]) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except BrokenPipeError:
-        # The reader (head, less) is gone; Python would complain once more when it flushes at exit.
-        sys.stderr.close()
+    except SystemExit:
+        # So click ends where the reader (head, less) is gone, which is no failure; and shell completion.
         return 0
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""

@@ -22,10 +22,6 @@ def print_json(schema: str, value: Mapping[str, Any]) -> None:
     click.echo(json.dumps({"schema": schema, **value}, ensure_ascii=False, indent=2))
 
 
-def print_lines(lines: list[str]) -> None:
-    click.echo("\n".join(lines))
-
-
 def confirm(question: str, *, yes: bool) -> None:
     """Ask on a terminal; elsewhere `--yes` is needed. A no ends the command well; nobody is an InputError."""
     import sys
@@ -50,10 +46,8 @@ def shown_path(path: str | Path) -> str:
 
 
 def count(n: int, noun: str) -> str:
-    """`1 document`, `2 documents`, `1,200 documents`; a noun in y ends in ies."""
-    if n == 1:
-        return f"1 {noun}"
-    return f"{n:,} {noun[:-1]}ies" if noun.endswith("ry") else f"{n:,} {noun}s"
+    """`1 document`, `2 documents`, `1,200 documents`."""
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
 def size(n_bytes: int) -> str:
