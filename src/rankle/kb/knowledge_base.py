@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import Literal, Self, TypedDict, Unpack
 
 from rankle.core.canonical import fingerprint
 from rankle.core.catalog import Catalog
@@ -58,6 +58,18 @@ class WorkspaceInfo:
     """On disk."""
     n_searches: int | None
     """In the search log; None where that cannot be read."""
+
+
+class SearchOptions(TypedDict, total=False):
+    """What `search` and `asearch` take beside the query; told of there."""
+
+    k: int
+    method: str | None
+    collection: str | None
+    group: Literal["chunk", "document"]
+    depth: int | None
+    explain: bool
+    log: bool
 
 
 class KnowledgeBase:
@@ -126,7 +138,11 @@ class KnowledgeBase:
         )
         return index_paths(self._open(create=True), request, now=_now(), progress=progress)
 
-    def search(
+    def search(self, query: str, **options: Unpack[SearchOptions]) -> SearchResult:
+        """`asearch`, for code that does not await; it takes the same options."""
+        return run_sync(self.asearch(query, **options))
+
+    async def asearch(
         self,
         query: str,
         *,
@@ -145,32 +161,6 @@ class KnowledgeBase:
         depth: how many candidates to rank, at least k (100 by default); only the first k come back.
         log: whether the search counts in `rankle analytics`.
         """
-        return run_sync(
-            self.asearch(
-                query,
-                k=k,
-                method=method,
-                collection=collection,
-                group=group,
-                depth=depth,
-                explain=explain,
-                log=log,
-            )
-        )
-
-    async def asearch(
-        self,
-        query: str,
-        *,
-        k: int = 10,
-        method: str | None = None,
-        collection: str | None = None,
-        group: Literal["chunk", "document"] = "chunk",
-        depth: int | None = None,
-        explain: bool = False,
-        log: bool = False,
-    ) -> SearchResult:
-        """`search`, without blocking the event loop."""
         if k < 1:
             raise InputError(f"k must be an integer >= 1, got {k}")
         if depth is not None and depth < 1:

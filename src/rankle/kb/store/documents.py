@@ -31,22 +31,32 @@ class PreparedChunk:
     row: FullTextRow
 
 
-@dataclass(frozen=True, slots=True)
-class PreparedDocument:
-    """One document, read, cut and analysed."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentFacts:
+    """What is known of one document."""
 
     name: str
+    """The document id."""
     path: str
+    """Absolute path of its file."""
     collection: str
     kind: str
     title: str
     language: str | None
+    """ISO 639-1."""
     tags: tuple[str, ...]
     n_bytes: int
     content_hash: str
+    notices: tuple[str, ...]
+    """What was guessed or lost in reading it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedDocument(DocumentFacts):
+    """One document, read, cut and analysed."""
+
     pipeline: str
     text: str
-    notices: tuple[str, ...]
     chunks: tuple[PreparedChunk, ...]
 
 
@@ -62,22 +72,12 @@ class KnownDocument:
     pipeline: str
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentInfo:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentInfo(DocumentFacts):
     """One document as lists show it."""
 
-    name: str
-    path: str
-    collection: str
-    kind: str
-    title: str
-    language: str | None
-    tags: tuple[str, ...]
-    n_bytes: int
     n_chunks: int
-    content_hash: str
     indexed_at: str
-    notices: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
