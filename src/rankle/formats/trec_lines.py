@@ -93,8 +93,9 @@ def _read_line(line: bytes, rules: LineRules) -> tuple[str, str, float, bool]:
         spaced = rules.kind is Kind.RUN and layout.width == 6 and len(fields) > 6
         if not spaced and not (layout.width == 6 and len(fields) == 5 and rules.kind is Kind.RUN):
             raise ValueError(
-                f"has {len(fields)} column{'' if len(fields) == 1 else 's'} where the file has {layout.width}; "
-                f"expected {EXPECTED[rules.kind]}. Ids that hold spaces need tabs between the columns"
+                f"has {len(fields)} column{'' if len(fields) == 1 else 's'} where the file has "
+                f"{layout.width}; expected {EXPECTED[rules.kind]}. Ids that hold spaces need tabs between"
+                " the columns"
             )
     rank = b"" if layout.rank is None else fields[layout.rank]
     if rank and not _INTEGER.fullmatch(rank):
