@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from rankle.app.wiring import Settings, open_knowledge_base
-from rankle.kb.indexing import IndexProgress, IndexReport, IndexRequest
+from rankle.kb.indexing import IndexProgress, IndexReport
 from rankle.kb.knowledge_base import KnowledgeBase
+from rankle.kb.planning import IndexRequest
 from rankle.kb.workspaces import discard_if_empty, is_workspace
 
 

@@ -11,7 +11,8 @@ from rankle.app.index import index_into
 from rankle.app.wiring import Settings, open_knowledge_base
 from rankle.core.errors import RankleError
 from rankle.kb.files import IGNORE_FILES
-from rankle.kb.indexing import IndexReport, IndexRequest
+from rankle.kb.indexing import IndexReport
+from rankle.kb.planning import IndexRequest
 
 if TYPE_CHECKING:
     from watchfiles import Change

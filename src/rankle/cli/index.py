@@ -13,7 +13,8 @@ from rankle.cli.options import json_option, workspace_option
 
 if TYPE_CHECKING:
     from rankle.app.wiring import Settings
-    from rankle.kb.indexing import IndexProgress, IndexRequest
+    from rankle.kb.indexing import IndexProgress
+    from rankle.kb.planning import IndexRequest
 
 
 @click.command("index", short_help="Index folders and files into a workspace.")
@@ -75,7 +76,7 @@ def index(
     from rankle.app.index import index as run_index
     from rankle.app.wiring import load_settings
     from rankle.core.errors import InputError
-    from rankle.kb.indexing import IndexRequest
+    from rankle.kb.planning import IndexRequest
 
     if watch and (dry_run or as_json):
         raise InputError(f"--watch does not go with {'--dry-run' if dry_run else '--json'}; leave one out")

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from rankle.core.errors import CannotMeasureError, InputError, UnreadableDocumentError
+from rankle.core.errors import CannotMeasureError, UnreadableDocumentError
 from rankle.core.ids import content_hash
-from rankle.core.product import NAME
-from rankle.kb.chunk import DEFAULT_CHUNKER, parse_chunker
-from rankle.kb.files import FoundFile, Listing, list_files, relative_name
+from rankle.kb.chunk import parse_chunker
+from rankle.kb.files import FoundFile, relative_name
+from rankle.kb.planning import IndexRequest, PlannedRoot, plan_roots
 from rankle.kb.prepare import Preparation
 from rankle.kb.store.database import Database
 from rankle.kb.store.documents import (
@@ -21,28 +21,10 @@ from rankle.kb.store.documents import (
     insert_document,
     known_documents,
 )
-from rankle.kb.store.roots import Failure, Root, list_roots, replace_failures, save_root
+from rankle.kb.store.roots import Failure, list_roots, replace_failures, save_root
 
-DEFAULT_COLLECTION: Final = "default"
-DEFAULT_MAX_MB: Final = 50
 _SHOWN: Final = 10
 _NEW_ROOT: Final = -1
-
-
-@dataclass(frozen=True, slots=True)
-class IndexRequest:
-    """What to index, and how."""
-
-    paths: tuple[Path, ...]
-    """Folders and files. Empty: all roots of the workspace again."""
-    collection: str | None = None
-    """None keeps the collection of a root that is known, else `default`."""
-    name: str | None = None
-    """Prefix of the document ids of one root."""
-    chunker: str = DEFAULT_CHUNKER
-    dry_run: bool = False
-    max_mb: int = DEFAULT_MAX_MB
-    """Larger files are failures, since one such file can take minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,17 +62,6 @@ class IndexReport:
         return len(self.added) + len(self.updated) + len(self.unchanged)
 
 
-@dataclass(frozen=True, slots=True)
-class _PlannedRoot:
-    path: Path
-    name: str | None
-    collection: str
-    listing: Listing
-
-    def document_name(self, found: FoundFile) -> str:
-        return f"{self.name}/{found.relative}" if self.name else found.relative
-
-
 def index_paths(
     database: Database,
     request: IndexRequest,
@@ -107,7 +78,7 @@ def index_paths(
     report = IndexReport(dry_run=request.dry_run)
     # The plan is made where it is carried out: another process may have indexed while this one waited.
     with database.reading() if request.dry_run else database.writing() as connection:
-        roots = _plan(request, connection)
+        roots = plan_roots(request, connection)
         _Work(connection, request, preparation, report, now, progress).run(roots)
         if report.failures and not report.n_read:
             raise CannotMeasureError(_all_failed(report.failures))
@@ -125,13 +96,13 @@ class _Work:
     n_done: int = 0
     n_total: int = 0
 
-    def run(self, roots: Sequence[_PlannedRoot]) -> None:
+    def run(self, roots: Sequence[PlannedRoot]) -> None:
         self.n_total = sum(len(root.listing.files) for root in roots)
         known = known_documents(self.connection)
         for root in roots:
             self._index_root(root, known)
 
-    def _index_root(self, root: _PlannedRoot, known: dict[str, KnownDocument]) -> None:
+    def _index_root(self, root: PlannedRoot, known: dict[str, KnownDocument]) -> None:
         report, connection = self.report, self.connection
         root_id = self._save_root(root)
         n_before = len(report.failures)
@@ -153,7 +124,7 @@ class _Work:
         if not self.request.dry_run:
             replace_failures(connection, root_id, report.failures[n_before:])
 
-    def _is_hidden(self, old: KnownDocument, root: _PlannedRoot) -> bool:
+    def _is_hidden(self, old: KnownDocument, root: PlannedRoot) -> bool:
         """Whether the document lies in a folder that cannot be listed now, so that it may still exist."""
         for folder, _reason in root.listing.unreadable:
             below = relative_name(folder, root.path) if folder != root.path else ""
@@ -163,7 +134,7 @@ class _Work:
                 return True
         return False
 
-    def _save_root(self, root: _PlannedRoot) -> int:
+    def _save_root(self, root: PlannedRoot) -> int:
         if self.request.dry_run:
             ids = {known.path: known.id for known in list_roots(self.connection)}
             return ids.get(root.path, _NEW_ROOT)
@@ -172,7 +143,7 @@ class _Work:
         )
 
     def _index_file(
-        self, found: FoundFile, name: str, *, root: _PlannedRoot, root_id: int, old: KnownDocument | None
+        self, found: FoundFile, name: str, *, root: PlannedRoot, root_id: int, old: KnownDocument | None
     ) -> None:
         report = self.report
         try:
@@ -201,7 +172,7 @@ class _Work:
             delete_document(self.connection, old.id)
         insert_document(self.connection, prepared, root=root_id, now=self.now)
 
-    def _is_same(self, old: KnownDocument, data: bytes, *, root: _PlannedRoot, root_id: int) -> bool:
+    def _is_same(self, old: KnownDocument, data: bytes, *, root: PlannedRoot, root_id: int) -> bool:
         return (
             old.root == root_id
             and old.collection == root.collection
@@ -237,119 +208,6 @@ def _check_name(name: str) -> None:
 
 def _printable(path: Path) -> str:
     return str(path).encode(errors="backslashreplace").decode()
-
-
-def _plan(request: IndexRequest, connection: sqlite3.Connection) -> list[_PlannedRoot]:
-    known = list_roots(connection)
-    paths = [_resolved(path) for path in request.paths] or [root.path for root in known]
-    if not paths:
-        raise InputError(f"nothing was indexed yet. Name a folder: {NAME} index PATH")
-    if request.name is not None and len(paths) > 1:
-        raise InputError("--as names one root; index the others by calls of their own")
-    if request.name is not None and not _is_prefix(request.name):
-        raise InputError(f'--as needs a name such as handbook or team/handbook, got "{request.name}"')
-    if request.collection is not None and not request.collection.isprintable():
-        raise InputError(f"a collection needs a printable name, got {request.collection!a}")
-    _refuse_overlaps(paths, [root.path for root in known])
-    by_path = {root.path: root for root in known}
-    roots = [_planned(path, request, by_path.get(path)) for path in dict.fromkeys(paths)]
-    _refuse_collisions(roots, known_documents(connection), known)
-    return roots
-
-
-def _resolved(path: Path) -> Path:
-    try:
-        str(path).encode()
-        return path.resolve()
-    except (ValueError, OSError, RuntimeError) as error:  # half characters, NUL, links in a circle
-        raise InputError(f"{str(path)!a} is no path that can be indexed: {error}") from error
-
-
-def _planned(path: Path, request: IndexRequest, old: Root | None) -> _PlannedRoot:
-    if old is not None and not path.exists():
-        raise InputError(
-            f"{path}, which was indexed, is gone. If it is gone for good or was moved, drop its documents: "
-            f"{NAME} docs remove --root {path}"
-        )
-    listing = list_files(path)
-    if not listing.files and not listing.unreadable:
-        raise InputError(_nothing_found(path, listing))
-    return _PlannedRoot(
-        path=path,
-        name=request.name or (old.name if old else None),
-        collection=request.collection or (old.collection if old else DEFAULT_COLLECTION),
-        listing=listing,
-    )
-
-
-def _nothing_found(path: Path, listing: Listing) -> str:
-    message = f"{path} holds no documents"
-    if listing.unknown:
-        kinds = ", ".join(f"{count} {suffix}" for suffix, count in listing.unknown.most_common(5))
-        message += f"; files of no known kind: {kinds}"
-    if listing.n_ignored:
-        message += f"; ignored or hidden: {listing.n_ignored}"
-    return (
-        f"{message}. Known are Markdown, HTML, text, reStructuredText, PDF and source code. "
-        f"The workspace is as it was; to drop documents: {NAME} docs remove"
-    )
-
-
-def _is_prefix(name: str) -> bool:
-    parts = name.split("/")
-    return (
-        name.isprintable()
-        and "\\" not in name
-        and all(part == part.strip() and part not in {"", ".", ".."} for part in parts)
-    )
-
-
-def _refuse_overlaps(paths: Sequence[Path], known: Sequence[Path]) -> None:
-    for path in paths:
-        outer = next((other for other in known if other in path.parents), None)
-        if outer is not None:
-            raise InputError(
-                f"{path} lies inside {outer}, which is indexed as a whole. "
-                f"Index it from there: {NAME} index {outer}"
-            )
-        inner = next((other for other in known if path in other.parents), None)
-        if inner is not None:
-            raise InputError(
-                f"{path} contains {inner}, which is indexed by itself. Drop that first: "
-                f"{NAME} docs remove --root {inner}"
-            )
-        twice = next((other for other in paths if path in other.parents), None)
-        if twice is not None:
-            raise InputError(f"{path} contains {twice}. Name only the outer one: {NAME} index {path}")
-
-
-def _refuse_collisions(
-    roots: Sequence[_PlannedRoot], documents: dict[str, KnownDocument], known: Sequence[Root]
-) -> None:
-    """Two roots must not claim one document id."""
-    owner: dict[str, int] = {name: document.root for name, document in documents.items()}
-    known_roots = {root.path: root.id for root in known}
-    gone = {root.id: root.path for root in known if not root.path.exists()}
-    collisions: list[str] = []
-    for place, root in enumerate(roots):
-        own = known_roots.get(root.path, -1 - place)
-        for found in root.listing.files:
-            name = root.document_name(found)
-            if owner.setdefault(name, own) != own:
-                collisions.append(name)
-        moved = next((gone[owner[name]] for name in collisions if owner[name] in gone), None)
-        if moved is not None:
-            raise InputError(
-                f"{root.path} holds documents of the same ids as {moved}, which is gone. If it was moved, "
-                f"drop the old one first: {NAME} docs remove --root {moved}"
-            )
-        if collisions:
-            shown = ", ".join(collisions[:_SHOWN])
-            more = f" and {len(collisions) - _SHOWN} more" if len(collisions) > _SHOWN else ""
-            raise InputError(
-                f"{root.path}: another root has documents of the same id: {shown}{more}. "
-                f"Give this root a name, which becomes a prefix: {NAME} index {root.path} --as NAME"
-            )
 
 
 def _all_failed(failures: Sequence[Failure]) -> str:

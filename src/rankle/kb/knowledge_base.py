@@ -18,7 +18,8 @@ from rankle.core.evalset import Level
 from rankle.core.search import SearchResult
 from rankle.core.sync import run_sync
 from rankle.kb.chunk import DEFAULT_CHUNKER
-from rankle.kb.indexing import DEFAULT_MAX_MB, IndexProgress, IndexReport, IndexRequest, index_paths
+from rankle.kb.indexing import IndexProgress, IndexReport, index_paths
+from rankle.kb.planning import DEFAULT_MAX_MB, IndexRequest
 from rankle.kb.prepare import ROWS_VERSION
 from rankle.kb.searching import DEFAULT_DEPTH, SearchRequest, check_searchable, search, stem_languages
 from rankle.kb.searchlog import SearchLog, logged
