@@ -7,7 +7,7 @@ from rankle.kb.knowledge_base import KnowledgeBase
 def open_workspace(name: str | None = None) -> KnowledgeBase:
     """The workspace of that name, or the one that the command line would use.
 
-    It need not exist yet: the first `index` makes it. Searching one that does not exist raises WorkspaceError.
+    It need not exist yet: the first `index` makes it. Until then, searching it raises WorkspaceError.
     """
     settings = load_settings(workspace=name)
     return KnowledgeBase(settings.home / settings.workspace, name=settings.workspace, lazy=True)
