@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.command import BROKEN_PDF, GUIDE, fail, steady, succeed, write_files
+from fakes.command import BROKEN_PDF, GUIDE, fail, on_terminal, steady, succeed, write_files
 
 
 @pytest.fixture(autouse=True)
@@ -149,3 +149,22 @@ def test_where_nobody_can_be_asked_remove_needs_yes() -> None:
 
 def test_failed_does_not_go_with_a_collection() -> None:
     assert "leave one out" in fail("docs", "list", "--failed", "--collection", "x")
+
+
+def test_on_a_terminal_remove_asks() -> None:
+    question = "Remove 1 document from workspace default (errors.md)? [y/N]: "
+    code, seen = on_terminal("docs", "remove", "errors.md", typed="n\n")
+    assert (code, seen.replace("n\n", "", 1)) == (0, f"{question}Nothing was changed.\n")
+    assert "4 documents" in succeed("docs", "list")
+    code, seen = on_terminal("docs", "remove", "errors.md", typed="y\n")
+    assert code == 0
+    assert "Removed: 1 document." in seen
+    assert "3 documents" in succeed("docs", "list")
+
+
+def test_text_cannot_steer_a_terminal(guide: Path) -> None:
+    write_files(guide, {"evil.md": "# Evil\n\n" + "Plain words. " * 30 + "\x1b[2J\n"})
+    succeed("index")
+    assert "\x1b[2J" in succeed("docs", "show", "evil.md", "--text")
+    _code, seen = on_terminal("docs", "show", "evil.md", "--text")
+    assert seen.endswith("?[2J\n")

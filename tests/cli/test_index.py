@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.command import BROKEN_PDF, GUIDE, fail, rankle, start, steady, succeed, write_files
+from fakes.command import BROKEN_PDF, GUIDE, fail, on_terminal, rankle, start, steady, succeed, write_files
 
 
 @pytest.fixture
@@ -154,3 +154,10 @@ def test_watch_refuses_what_does_not_go_with_it(guide: Path, other: str) -> None
     assert (
         fail("index", guide, "--watch", other) == f"Error: --watch does not go with {other}; leave one out\n"
     )
+
+
+def test_a_terminal_sees_a_bar_that_goes_away(guide: Path) -> None:
+    code, seen = on_terminal("index", guide)
+    assert code == 0
+    assert "looking for documents" in seen
+    assert "Documents: 4 added" in seen.rsplit("\x1b[2K", 1)[1]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.command import GUIDE, fail, rankle, steady, succeed, write_files
+from fakes.command import GUIDE, fail, on_terminal, rankle, steady, succeed, write_files
 
 
 @pytest.fixture(autouse=True)
@@ -267,3 +267,17 @@ def test_words_that_stand_nearly_everywhere_are_not_marked(guide: Path) -> None:
     assert "The pump number «42» is checked, and the result is written down." in succeed(
         "search", "the number 42", "-k", "1"
     )
+
+
+@pytest.mark.parametrize(
+    ("environ", "marked"),
+    [
+        ({}, "The battery \x1b[1mvoltage\x1b[0m is"),
+        ({"NO_COLOR": "1"}, "The battery «voltage» is"),
+        ({"TERM": "dumb"}, "The battery «voltage» is"),
+    ],
+)
+def test_matches_are_bold_on_a_terminal_that_takes_styles(environ: dict[str, str], marked: str) -> None:
+    code, seen = on_terminal("search", "voltage", environ=environ)
+    assert code == 0
+    assert marked in seen

@@ -1,11 +1,12 @@
 """The command line as a test calls it: in this process, or in one of its own that can be interrupted."""
 
 import io
+import os
 import re
 import subprocess
 import sys
 from collections.abc import Mapping
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,3 +86,25 @@ GUIDE: Mapping[str, str] = {
 }
 """Four short documents in three languages."""
 BROKEN_PDF = b"%PDF-1.7 and then nothing"
+
+
+def on_terminal(
+    *args: str | Path, typed: str = "", environ: Mapping[str, str] | None = None
+) -> tuple[int, str]:
+    """A command in a process of its own, on a terminal: its exit code, and what is seen there."""
+    ours, theirs = os.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-c", _PROGRAM, *map(str, args)],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm", **(environ or {})},
+    )
+    os.close(theirs)
+    os.write(ours, typed.encode())
+    seen = b""
+    with suppress(OSError):  # how Linux says that the other end is closed
+        while part := os.read(ours, 4096):
+            seen += part
+    os.close(ours)
+    return process.wait(timeout=30), seen.decode().replace("\r\n", "\n")

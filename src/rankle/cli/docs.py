@@ -76,7 +76,8 @@ def show(document: str, *, chunks: bool, text: bool, workspace: str | None, as_j
     if as_json:
         print_json("rankle.document/1", docs_report.view_json(view, chunks=chunks, text=text))
     elif text:
-        click.echo(docs_report.safe_text(view.text), nl=not view.text.endswith("\n"))
+        # color: a pipe gets the text as it is stored, which click would else clear of styles.
+        click.echo(docs_report.safe_text(view.text), nl=not view.text.endswith("\n"), color=True)
     else:
         click.echo("\n".join(docs_report.view_lines(view, chunks=chunks)))
 
