@@ -39,8 +39,8 @@ demo: $(VENV)/demo.stamp
 	@rm -rf .demo
 	@export RANKLE_HOME=.demo; \
 	echo '$$ rankle index examples/handbook'; $(BIN)/rankle index examples/handbook && echo && \
-	echo '$$ rankle search "who pays for a new laptop" -k 2'; \
-	$(BIN)/rankle search "who pays for a new laptop" -k 2 --no-log && echo && \
+	echo '$$ rankle search "how long is parental leave" -k 2'; \
+	$(BIN)/rankle search "how long is parental leave" -k 2 --no-log && echo && \
 	echo '$$ rankle eval examples/handbook.jsonl --output .demo/handbook.json'; \
 	$(BIN)/rankle eval examples/handbook.jsonl --output .demo/handbook.json
 
@@ -68,6 +68,7 @@ quality: $(VENV)/dev.stamp
 	$(BIN)/python -m bench.quality
 
 bench: $(VENV)/dev.stamp
+	$(BIN)/python -m bench.startup
 	$(BIN)/python -m bench.measures
 
 lock: $(VENV)/dev.stamp

@@ -1,0 +1,46 @@
+"""How long starting takes, as ratios: `python -m bench.startup`.
+
+`rankle --help` against `python -c pass` (at most 6), `import rankle` against `import numpy` (at most 2).
+Writes bench/results/startup.json.
+"""
+
+import json
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+RUNS: Final = 31
+RESULTS: Final = Path(__file__).parent / "results" / "startup.json"
+PROGRAMS: Final = {
+    "pass": ["-c", "pass"],
+    "rankle --help": ["-c", "from rankle.cli.main import run; run()", "--help"],
+    "import numpy": ["-c", "import numpy"],
+    "import rankle": ["-c", "import rankle"],
+}
+LIMITS: Final = {("rankle --help", "pass"): 6.0, ("import rankle", "import numpy"): 2.0}
+
+
+def main() -> int:
+    times: dict[str, list[float]] = {name: [] for name in PROGRAMS}
+    for _ in range(RUNS):  # in turns, so that a busy moment of the machine hits all alike
+        for name, arguments in PROGRAMS.items():
+            started = time.perf_counter()
+            subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
+            times[name].append((time.perf_counter() - started) * 1_000)
+    medians = {name: round(statistics.median(found), 1) for name, found in times.items()}
+    ratios = {f"{of} / {to}": round(medians[of] / medians[to], 2) for of, to in LIMITS}
+    for name, median in medians.items():
+        print(f"{name:15} {median:7.1f} ms")
+    for (of, to), limit in LIMITS.items():
+        print(f"{of} / {to}: {ratios[f'{of} / {to}']} (at most {limit:g})")
+    RESULTS.parent.mkdir(exist_ok=True)
+    text = json.dumps({"runs": RUNS, "median_ms": medians, "ratios": ratios}, indent=2)
+    RESULTS.write_text(text + "\n", encoding="utf-8")
+    return 0 if all(ratios[f"{of} / {to}"] <= limit for (of, to), limit in LIMITS.items()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
