@@ -158,7 +158,7 @@ def _named(terms: Sequence[TermInfo]) -> str:
 def _beginning(wanted: Sequence[TermInfo]) -> str:
     """Advice for words of letters that are long enough to have endings."""
     word = next((term.text for term in wanted if term.kind == "term" and _has_endings(term.text)), None)
-    return f", or the beginning of one, such as {one_line(word[:-3])}*" if word else ""
+    return f", or the beginning of one, such as {one_line(word[: -(-3 * len(word) // 5)])}*" if word else ""
 
 
 def _has_endings(word: str) -> bool:
