@@ -44,8 +44,10 @@ class LoggedSearch:
 class SearchLog:
     """Appends searches and reads them back."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, patience_s: float = 5.0) -> None:
+        """patience_s: how long to wait for another process that writes."""
         self.path = folder / FILE_NAME
+        self._patience_s = patience_s
 
     def append(self, entry: LoggedSearch) -> None:
         """Raises WorkspaceError where the log cannot be written."""
@@ -54,10 +56,8 @@ class SearchLog:
                 connection.execute(
                     "INSERT INTO searches VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
                     (
-                        entry.at.isoformat(timespec="milliseconds"),
-                        entry.query.encode(
-                            errors="replace"
-                        ).decode(),  # a broken terminal sends half characters
+                        _stamp(entry.at),
+                        entry.query,
                         entry.method,
                         entry.collection,
                         entry.n_results,
@@ -77,7 +77,7 @@ class SearchLog:
             with closing(self._connect()) as connection:
                 rows = connection.execute(
                     "SELECT * FROM searches WHERE at >= ? ORDER BY id",
-                    (since.astimezone(UTC).isoformat(timespec="milliseconds") if since else "",),
+                    (_stamp(since) if since else "",),
                 ).fetchall()
         except sqlite3.Error as error:
             raise WorkspaceError(self._words("read", error)) from error
@@ -95,13 +95,18 @@ class SearchLog:
         return int(n_searches)
 
     def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=5.0)
+        connection = sqlite3.connect(self.path, timeout=self._patience_s)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(_CREATE)
         return connection
 
     def _words(self, doing: str, error: sqlite3.Error) -> str:
         return f"the search log {self.path} cannot be {doing} ({error}). Delete it, or search with --no-log"
+
+
+def _stamp(at: datetime) -> str:
+    """Texts of this shape sort as the moments do."""
+    return at.astimezone(UTC).isoformat(timespec="milliseconds")
 
 
 def logged(result: SearchResult, *, collection: str | None, at: datetime, n_shown: int) -> LoggedSearch:

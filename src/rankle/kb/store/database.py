@@ -12,15 +12,18 @@ from rankle.core.product import NAME
 from rankle.kb.store.schema import APPLICATION_ID, CREATE, SCHEMA_VERSION
 
 FILE_NAME: Final = "workspace.db"
-_BUSY_MS: Final = 5_000
 
 
 class Database:
     """One SQLite file. Readers run side by side, also beside a writer; a write is all or nothing."""
 
-    def __init__(self, path: Path, *, create: bool = False) -> None:
-        """Raises WorkspaceError where the file is missing (unless `create`), foreign, damaged or newer."""
+    def __init__(self, path: Path, *, create: bool = False, patience_ms: int = 5_000) -> None:
+        """Raises WorkspaceError where the file is missing (unless `create`), foreign, damaged or newer.
+
+        patience_ms: how long to wait for another process that writes.
+        """
         self.path = path
+        self._patience_ms = patience_ms
         self._idle: list[sqlite3.Connection] = []
         self._lock = threading.Lock()
         if create:
@@ -84,7 +87,7 @@ class Database:
     def _connect(self) -> sqlite3.Connection:
         # A connection wanders between threads, one at a time.
         connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-        connection.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
+        connection.execute(f"PRAGMA busy_timeout = {self._patience_ms}")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = NORMAL")
         return connection
