@@ -67,9 +67,9 @@ def test_without_a_path_all_known_roots_are_watched(guide: Path, tmp_path: Path)
 
 @pytest.fixture
 def stop() -> Iterator[threading.Event]:
-    """Ends every watch in the end, and one that sees nothing after half a minute, so that it fails."""
+    """Ends every watch in the end, and one that sees nothing after a minute, so that it fails."""
     event = threading.Event()
-    alarm = threading.Timer(30, event.set)
+    alarm = threading.Timer(60, event.set)
     alarm.start()
     yield event
     event.set()

@@ -120,7 +120,7 @@ def test_the_same_ids_in_two_folders_need_a_prefix(guide: Path, tmp_path: Path) 
 def test_watch_follows_changes_survives_errors_and_ends_well(guide: Path) -> None:
     watching = start("index", guide, "--watch")
     assert watching.stdout is not None
-    alarm = threading.Timer(30, watching.kill)  # so that a watch that says nothing fails, and does not hang
+    alarm = threading.Timer(60, watching.kill)  # so that a watch that says nothing fails, and does not hang
     alarm.start()
     try:
         _until(watching.stdout, "Watching; Ctrl-C ends it.")

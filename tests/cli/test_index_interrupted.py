@@ -41,7 +41,7 @@ def test_ctrl_c_keeps_the_last_complete_state(guide: Path, home: Path) -> None:
     indexing = start("index", guide)
     _wait_for_the_writer(home / "default" / "workspace.db", indexing)
     indexing.send_signal(signal.SIGINT)
-    out, err = indexing.communicate(timeout=30)
+    out, err = indexing.communicate(timeout=60)
     assert (indexing.returncode, out) == (130, "")
     assert err.lstrip() == "Interrupted. What was complete is kept.\n"
     assert "4 documents" in succeed("docs", "list")
@@ -51,7 +51,7 @@ def test_a_kill_keeps_the_last_complete_state_and_the_next_index_goes_on(guide: 
     indexing = start("index", guide)
     _wait_for_the_writer(home / "default" / "workspace.db", indexing)
     indexing.kill()
-    indexing.communicate(timeout=30)
+    indexing.communicate(timeout=60)
     assert indexing.returncode == -signal.SIGKILL
     assert "4 documents" in succeed("docs", "list")
     assert "errors.md" in succeed("search", "voltage")
@@ -65,6 +65,6 @@ def test_ctrl_c_in_the_first_index_leaves_no_workspace(guide: Path, home: Path) 
         time.sleep(0.005)
     time.sleep(0.2)
     indexing.send_signal(signal.SIGINT)
-    indexing.communicate(timeout=30)
+    indexing.communicate(timeout=60)
     assert indexing.returncode == 130
     assert not database.parent.exists()

@@ -107,4 +107,4 @@ def on_terminal(
         while part := os.read(ours, 4096):
             seen += part
     os.close(ours)
-    return process.wait(timeout=30), seen.decode().replace("\r\n", "\n")
+    return process.wait(timeout=60), seen.decode().replace("\r\n", "\n")
