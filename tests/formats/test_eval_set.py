@@ -372,30 +372,30 @@ def test_one_of_the_two_members_is_enough(tmp_path: Path, relevance: Relevance) 
 
 
 KINDS = [
-    ("", "is empty; expected an eval set (JSONL or a JSON array of queries)"),
-    (" \n\n", "is empty; expected an eval set (JSONL or a JSON array of queries)"),
-    ("[]", "holds no query; expected an eval set (JSONL or a JSON array of queries). See: rankle eval --help"),
-    (b"%PDF-1.7\n", "is a binary file; expected an eval set (JSONL or a JSON array of queries), which is text"),
-    (b"{\x00}", "is a binary file; expected an eval set (JSONL or a JSON array of queries), which is text"),
+    ("", "is empty; expected an eval set (queries with judgments)"),
+    (" \n\n", "is empty; expected an eval set (queries with judgments)"),
+    ("[]", "holds no query; expected an eval set (queries with judgments). See: rankle eval --help"),
+    (b"%PDF-1.7\n", "is a binary file; expected an eval set (queries with judgments), which is text"),
+    (b"{\x00}", "is a binary file; expected an eval set (queries with judgments), which is text"),
     (
         "q1 0 doc1 1\nq1 0 doc2 0\n",
         ("is a TREC qrels file: judgments without query texts. To score a run: rankle score QRELS RUN; "
-        "expected an eval set (JSONL or a JSON array of queries). See: rankle eval --help"),
+        "expected an eval set (queries with judgments). See: rankle eval --help"),
     ),
     (
         "q1 Q0 doc1 1 12.5 tag\nq1 Q0 doc2 2 1e-3 tag\n",
         ("is a TREC run file: results, not queries. To score it against judgments: rankle score QRELS RUN; "
-        "expected an eval set (JSONL or a JSON array of queries). See: rankle eval --help"),
+        "expected an eval set (queries with judgments). See: rankle eval --help"),
     ),
     (
-        "query,relevant\nx,a\n",
-        ('is neither JSONL nor a JSON array; its first line is "query,relevant"; '
-        "expected an eval set (JSONL or a JSON array of queries). See: rankle eval --help"),
+        "words,more words\nx,a\n",
+        ('is neither JSONL, a JSON array nor a table whose header names a query; its first line is "words,more words"; '
+        "expected an eval set (queries with judgments). See: rankle eval --help"),
     ),
     (
         '{\n "queries": []\n}\n',
         ("is one JSON object over several lines, where a list of queries is expected; "
-        "expected an eval set (JSONL or a JSON array of queries). See: rankle eval --help"),
+        "expected an eval set (queries with judgments). See: rankle eval --help"),
     ),
 ]  # fmt: skip
 
@@ -425,7 +425,7 @@ def test_a_folder_is_no_set_and_its_sets_are_named(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         read_eval_set(tmp_path)
     assert str(caught.value) == (
-        f"{tmp_path} is a folder; expected an eval set (JSONL or a JSON array of queries). It holds a.json, b.jsonl"
+        f"{tmp_path} is a folder; expected an eval set (queries with judgments). It holds a.json, b.jsonl"
     )
 
 

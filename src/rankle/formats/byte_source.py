@@ -3,6 +3,7 @@
 import codecs
 import io
 import sys
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,16 +29,50 @@ def open_bytes(path: str | Path, *, what: str) -> Iterator[BinaryIO]:
     what: what the caller expects, for the messages, such as `a run`.
     Raises InputError where there is no such file, where it is a folder, forbidden, binary or damaged.
     """
+    with _as_input_errors(path, what=what), _open_raw(path) as raw:
+        yield _as_utf8(_unpacked(raw), path=path, what=what)
+
+
+def first_bytes(path: str | Path, *, what: str) -> bytes:
+    """The first 8 bytes as they stand, not unpacked. Raises InputError as `open_bytes` does."""
+    with _as_input_errors(path, what=what), _open_raw(path) as raw:
+        return raw.read(8)
+
+
+class HeldInput(str):
+    """The name of an input that can be read but once, with its bytes, so that it can be read again."""
+
+    __slots__ = ("data",)
+    data: bytes
+
+
+def held(path: str | Path) -> str | Path:
+    """The path itself; for standard input and pipes a name that holds what came through them.
+
+    Whoever looks at an input before reading it looks at this. Raises InputError as `open_bytes` does.
+    """
+    if isinstance(path, HeldInput):
+        return path
+    standard = str(path) == STANDARD_INPUT
+    if not standard and (not Path(path).exists() or Path(path).is_file() or Path(path).is_dir()):
+        return path
+    with _as_input_errors(path, what="a file"), _open_raw(path) as raw:
+        holder = HeldInput(path)
+        holder.data = raw.read()
+        return holder
+
+
+@contextmanager
+def _as_input_errors(path: str | Path, *, what: str) -> Iterator[None]:
     try:
-        with _open_raw(path) as raw:
-            yield _as_utf8(_unpacked(raw), path=path, what=what)
+        yield
     except FileNotFoundError as error:
         raise InputError(f"no such file: {path}{_near(Path(path))}") from error
     except IsADirectoryError as error:
         raise InputError(f"{path} is a folder; expected {what}") from error
     except PermissionError as error:
         raise InputError(f"no permission to read {path}; allow it, for example: chmod u+r {path}") from error
-    except (EOFError, OSError) as error:  # gzip and zstandard tell damage as these
+    except (EOFError, OSError, zlib.error) as error:  # gzip and zstandard tell damage as these
         raise InputError(f"cannot read {path}: {error}") from error
 
 
@@ -54,8 +89,12 @@ def size_of(path: str | Path) -> int | None:
 
 
 def _open_raw(path: str | Path) -> BinaryIO:
+    if isinstance(path, HeldInput):
+        return io.BytesIO(path.data)
     if str(path) == STANDARD_INPUT:
         return io.BytesIO(sys.stdin.buffer.read())
+    if "\0" in str(path):
+        raise InputError(f"no such file: {str(path)!r}; a name cannot hold the character NUL")
     return Path(path).open("rb", buffering=1 << 16)
 
 

@@ -2,19 +2,29 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from rankle.core.errors import BadLinesError, Fault, InputError
 from rankle.core.evalset import EvalQuery, EvalSet
 from rankle.core.product import NAME
+from rankle.formats.beir import is_beir, read_beir
+from rankle.formats.byte_source import STANDARD_INPUT, first_bytes, held
+from rankle.formats.column_names import Role
 from rankle.formats.eval_record import RecordReading, Relevance, Remark, read_record
 from rankle.formats.json_array import parse_json_array
 from rankle.formats.jsonl import RawRecords, parse_jsonl
+from rankle.formats.kinds import ReadOptions
+from rankle.formats.parquet import MAGIC, read_parquet
+from rankle.formats.question import renamed
 from rankle.formats.sniff import other_kind
+from rankle.formats.table_file import text_table
+from rankle.formats.table_rows import Table
+from rankle.formats.table_set import table_records
 from rankle.formats.text_file import read_text_file
 
-_WHAT: Final = "an eval set (JSONL or a JSON array of queries)"
+_WHAT: Final = "an eval set (queries with judgments)"
 _REMARKS: Final = {
     Remark.NEGATIVE: "judgments with a negative grade, taken as unjudged: {}",
     Remark.REPEATED: "labels that stand twice in their query with the same grade, counted once: {}",
@@ -25,64 +35,116 @@ _REMARKS: Final = {
 }
 
 
-def read_eval_set(path: Path, *, relevance: Relevance = Relevance.RELEVANT_DOCS) -> EvalSet:
-    """Read a set of queries with judgments.
+def read_eval_set(
+    path: str | Path,
+    *,
+    relevance: Relevance = Relevance.RELEVANT_DOCS,
+    options: ReadOptions = ReadOptions(),  # noqa: B008 - frozen
+) -> EvalSet:
+    """Read a set of queries with judgments: JSONL, a JSON array, CSV, TSV, Parquet, or a BEIR folder.
 
     A query without an id gets one from its place: `line-14` in JSONL, `item-14` in an array.
     Raises InputError where the file is not an eval set, BadLinesError with all faults of one that is.
     """
+    path = held(path)
+    if is_beir(path):
+        return eval_set_of(read_beir(path, options), path=path, relevance=relevance)
+    folder = Path(path).is_dir()  # which the reader of text refuses, naming the sets within
+    if not folder and first_bytes(path, what=_WHAT).startswith(MAGIC):
+        return _of_table(read_parquet(path, options), options, path=path, relevance=relevance)
     file = read_text_file(path, what=_WHAT)
-    array = file.text.lstrip().startswith("[")
-    if not array:
-        _refuse_other_kinds(file.text, path=path)
-    raw = parse_json_array(file.text) if array else parse_jsonl(file.text)
-    queries, faults, remarks = _read_records(raw, place="item" if array else "line", relevance=relevance)
-    if faults:
-        raise BadLinesError(path=str(path), faults=sorted(faults, key=lambda fault: fault.line or 0))
-    if not queries:
+    if file.text.lstrip().startswith("["):
+        return eval_set_of(parse_json_array(file.text), path=path, relevance=relevance, place="item")
+    kind = other_kind(file.text)
+    if kind is None:
+        return eval_set_of(parse_jsonl(file.text), path=path, relevance=relevance)
+    table = text_table(file.text, options, path=path)
+    if table is None or Role.QUERY not in table.roles:
+        raise InputError(f"{path} is {kind}; expected {_WHAT}. See: {NAME} eval --help")
+    return _of_table(table, options, path=path, relevance=relevance)
+
+
+def _of_table(table: Table, options: ReadOptions, *, path: str | Path, relevance: Relevance) -> EvalSet:
+    if Role.QUERY not in table.roles:
+        raise InputError(
+            f"{path} has no column of query texts; its columns are {', '.join(table.names)}. "
+            f"Say which holds them: --column {Role.QUERY}=NAME"
+        )
+    raw = table_records(table, options)
+    return eval_set_of(raw, path=path, relevance=relevance, notices=table.notices)
+
+
+def eval_set_of(
+    raw: RawRecords,
+    *,
+    path: str | Path,
+    relevance: Relevance = Relevance.RELEVANT_DOCS,
+    place: str = "line",
+    notices: Sequence[str] = (),
+) -> EvalSet:
+    """The set that records state. place: `line` or `item`, which names queries that have no id.
+
+    Raises BadLinesError with all faults, InputError where there is no query.
+    """
+    found = _read_records(raw, place=place, relevance=relevance)
+    if found.faults:
+        raise BadLinesError(path=str(path), faults=sorted(found.faults, key=lambda fault: fault.line or 0))
+    if not found.queries:
         raise InputError(f"{path} holds no query; expected {_WHAT}. See: {NAME} eval --help")
+    standard = str(path) == STANDARD_INPUT
+    folder = Path(path) if Path(path).is_dir() else Path(path).absolute().parent
     return EvalSet(
-        name=path.name,
-        queries=tuple(queries),
-        folder=str(path.absolute().parent),
-        notices=_notices(queries, remarks),
+        name="standard input" if standard else Path(path).name,
+        queries=tuple(found.queries),
+        folder=None if standard else str(folder.absolute()),
+        notices=(*notices, *_notices(found)),
     )
 
 
-def _read_records(
-    raw: RawRecords, *, place: str, relevance: Relevance
-) -> tuple[list[EvalQuery], list[Fault], Counter[Remark]]:
-    queries: list[EvalQuery] = []
-    faults = list(raw.faults)
-    remarks: Counter[Remark] = Counter()
+@dataclass(slots=True)
+class _Reading:
+    """What reading the records of a set gave."""
+
+    queries: list[EvalQuery] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    remarks: Counter[Remark] = field(default_factory=Counter)
+    passed_over: Counter[str] = field(default_factory=Counter)
+    """Members of a question set that mean nothing here, with how many records have them."""
+
+
+def _read_records(raw: RawRecords, *, place: str, relevance: Relevance) -> _Reading:
+    found = _Reading(faults=list(raw.faults))
     lines: dict[str, int] = {}
     for record in raw.records:
         default_id = f"{place}-{record.number if place == 'item' else record.line}"
         reading = RecordReading()
+        value = record.value
+        if isinstance(value, dict):
+            question = renamed(value)
+            value = question.record
+            found.passed_over.update(question.passed_over)
         query = read_record(
-            record.value, line=record.line, default_id=default_id, relevance=relevance, reading=reading
+            value, line=record.line, default_id=default_id, relevance=relevance, reading=reading
         )
         if reading.id in lines:
             earlier = f'the id "{reading.id}" stands on line {lines[reading.id]} already'
             reading.faults.append(f"{earlier}; give each query its own")
         elif reading.id is not None:
             lines[reading.id] = record.line
-        faults += [Fault(record.line, message) for message in reading.faults]
-        remarks += reading.remarks
+        found.faults += [Fault(record.line, message) for message in reading.faults]
+        found.remarks += reading.remarks
         if query is not None:
-            queries.append(query)
-    return queries, faults, remarks
+            found.queries.append(query)
+    return found
 
 
-def _refuse_other_kinds(text: str, *, path: Path) -> None:
-    kind = other_kind(text)
-    if kind is not None:
-        raise InputError(f"{path} is {kind}; expected {_WHAT}. See: {NAME} eval --help")
-
-
-def _notices(queries: Sequence[EvalQuery], remarks: Counter[Remark]) -> tuple[str, ...]:
-    texts = Counter(query.text for query in queries)
+def _notices(found: _Reading) -> tuple[str, ...]:
+    texts = Counter(query.text for query in found.queries)
     n_sharing = sum(count for count in texts.values() if count > 1)
     sharing = f"queries that share their text with another id: {n_sharing}; each is scored as its own"
-    counted = [words.format(remarks[remark]) for remark, words in _REMARKS.items() if remarks[remark]]
-    return (*([sharing] if n_sharing else []), *counted)
+    counted = [
+        words.format(found.remarks[remark]) for remark, words in _REMARKS.items() if found.remarks[remark]
+    ]
+    names = ", ".join(sorted(found.passed_over))
+    passed_over = [f"members that mean nothing here, passed over: {names}"] if names else []
+    return (*([sharing] if n_sharing else []), *counted, *passed_over)

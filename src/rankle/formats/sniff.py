@@ -25,7 +25,10 @@ def other_kind(text: str) -> str | None:
         return f"a TREC qrels file: judgments without query texts. To score a run: {NAME} score QRELS RUN"
     if _is_run(lines):
         return f"a TREC run file: results, not queries. To score it against judgments: {NAME} score QRELS RUN"
-    return f"neither JSONL nor a JSON array; its first line is {shown(lines[0])}"
+    return (
+        "neither JSONL, a JSON array nor a table whose header names a query; "
+        f"its first line is {shown(lines[0])}"
+    )
 
 
 def _is_one_object(text: str, lines: Sequence[str]) -> bool:

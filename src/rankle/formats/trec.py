@@ -52,7 +52,7 @@ def read_qrels(
 
 
 def qrels_of(blocks: Sequence[Block], reading: Reading, *, conflicts: Conflicts) -> Qrels:
-    """The judgments of all blocks. Raises BadLinesError with every contradiction, unless `conflicts` decides."""
+    """The judgments of all blocks. Raises BadLinesError with the contradictions that `conflicts` leaves."""
     groups = _Groups(blocks)
     grades: NDArray[np.int64] = np.concatenate([_grades(block) for block in blocks])
     lines: NDArray[np.int64] = np.concatenate([np.asarray(block.lines, dtype=np.int64) for block in blocks])

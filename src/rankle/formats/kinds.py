@@ -1,0 +1,107 @@
+"""What a file can be, how it can be written, and what a user may say about it before it is read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from rankle.core.errors import InputError
+from rankle.formats.column_names import Role
+from rankle.formats.trec import Conflicts
+from rankle.formats.trec_lines import Hash
+
+
+class FileKind(StrEnum):
+    """What the content of a file is for."""
+
+    QRELS = "qrels"
+    """Judgments: a grade for a target and a query."""
+    RUN = "run"
+    """Results of one system, with scores or ranks."""
+    SET = "set"
+    """Queries with their texts, and their judgments or what answers need."""
+    QUERIES = "queries"
+    """Queries with their texts alone."""
+    CORPUS = "corpus"
+    """Documents."""
+
+
+class Form(StrEnum):
+    """How a file is written."""
+
+    TREC = "TREC"
+    CSV = "CSV"
+    TSV = "TSV"
+    JSONL = "JSONL"
+    ARRAY = "JSON array"
+    NESTED = "JSON of queries and targets"
+    PARQUET = "Parquet"
+    BEIR = "BEIR folder"
+
+
+class Decimal(StrEnum):
+    """What a comma within a number is."""
+
+    AUTO = "auto"
+    """A decimal comma where it cannot group thousands; an error where it could be either."""
+    COMMA = "comma"
+    """The decimal sign: `1,234` is a little more than one."""
+    POINT = "point"
+    """It groups thousands: `1,234` is more than a thousand."""
+
+
+class Quotes(StrEnum):
+    """What a double quote at the beginning of a cell is."""
+
+    AUTO = "auto"
+    """It quotes, unless that breaks the table; an error where both readings make a table."""
+    DOUBLE = "double"
+    """It quotes the cell, which may then hold separators and line breaks."""
+    NONE = "none"
+    """A character as any other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What is known of a file beside its content."""
+
+    path: str | Path
+    kind: FileKind | None = None
+    """What the user says that it is."""
+    expected: FileKind | None = None
+    """What it is asked for; counts where its content fits that and more."""
+
+    @property
+    def name(self) -> str:
+        """The file's name without its folders."""
+        return Path(self.path).name
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """What a user says about a file where its content does not."""
+
+    kind: FileKind | None = None
+    expected: FileKind | None = None
+    """What the file is asked for, such as by its place on the command line."""
+    columns: Mapping[Role, str] = field(default_factory=dict)
+    """The column of a role, by name, or by number from 1 in a file without a header."""
+    decimal: Decimal = Decimal.AUTO
+    quotes: Quotes = Quotes.AUTO
+    hash_lines: Hash = Hash.AUTO
+    gains: Mapping[str, int] | None = None
+    """Grade as written to the integer that it means."""
+    conflicts: Conflicts = Conflicts.ERROR
+    list_separator: str | None = None
+    """What stands between several targets in one cell; empty where a cell holds one target."""
+    split: str | None = None
+    """Which qrels of a BEIR folder: `test` for `qrels/test.tsv`."""
+
+    def hints(self, path: str | Path) -> Hints:
+        return Hints(path, self.kind, self.expected)
+
+
+def ambiguous(path: object, what: str, choices: Mapping[str, str]) -> InputError:
+    """The error for what can be read in several ways. choices: flag to what it would mean."""
+    listed = ", ".join(f"{flag} ({meaning})" for flag, meaning in choices.items())
+    return InputError(f"{path}: {what}. Say which: {listed}")
