@@ -393,3 +393,13 @@ def test_a_document_is_named_by_id_path_or_content(bench: Bench, monkeypatch: py
         bench.kb.document(f"#{bench.kb.document('a.md').content_hash[:6]}")
     with pytest.raises(UnknownNameError, match=r'did you mean "b\.md"'):
         bench.kb.document("bb.md")
+
+
+def test_a_root_keeps_its_chunker_until_another_is_named(bench: Bench) -> None:
+    bench.write(a="One sentence. Another one. A third.")
+    assert bench.kb.index(bench.docs, chunker="sentence").n_chunks == 3
+    again = bench.kb.index()
+    assert (again.unchanged, again.updated) == (["a.md"], [])
+    assert bench.kb.roots()[0].chunker == "sentence"
+    assert bench.kb.index(bench.docs, chunker="heading").updated == ["a.md"]
+    assert bench.kb.info().n_chunks == 1

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 @click.command("index", short_help="Index folders and files into a workspace.")
 @click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
-    "--collection", metavar="NAME", help="Group of these documents, such as contracts. Default: default."
+    "--collection",
+    metavar="NAME",
+    help="Group of these documents, such as contracts. Default: as before, else default.",
 )
 @click.option(
     "--as",
@@ -30,10 +32,9 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--chunker",
-    default="heading",
-    show_default=True,
     metavar="NAME",
-    help="How to cut documents: heading, heading:N, fixed:N, sentence or document; N is a number of tokens.",
+    help="How to cut documents: heading, heading:N, fixed:N, sentence or document; N is a number of tokens. "
+    "Default: as before, else heading.",
 )
 @click.option("--dry-run", is_flag=True, help="Only say what would change.")
 @click.option("--watch", is_flag=True, help="Go on: index again whenever a file changes, until Ctrl-C.")
@@ -52,7 +53,7 @@ def index(
     *,
     collection: str | None,
     name: str | None,
-    chunker: str,
+    chunker: str | None,
     dry_run: bool,
     watch: bool,
     max_mb: int,

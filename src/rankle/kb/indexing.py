@@ -9,10 +9,8 @@ from typing import Final
 
 from rankle.core.errors import CannotMeasureError, UnreadableDocumentError
 from rankle.core.ids import content_hash
-from rankle.kb.chunk import parse_chunker
 from rankle.kb.files import FoundFile, relative_name
 from rankle.kb.planning import IndexRequest, PlannedRoot, plan_roots
-from rankle.kb.prepare import Preparation
 from rankle.kb.store.database import Database
 from rankle.kb.store.documents import (
     KnownDocument,
@@ -74,12 +72,11 @@ def index_paths(
     Raises InputError for roots that are missing, empty, overlapping or colliding, CannotMeasureError where
     every file failed.
     """
-    preparation = Preparation(parse_chunker(request.chunker))
     report = IndexReport(dry_run=request.dry_run)
     # The plan is made where it is carried out: another process may have indexed while this one waited.
     with database.reading() if request.dry_run else database.writing() as connection:
         roots = plan_roots(request, connection)
-        _Work(connection, request, preparation, report, now, progress).run(roots)
+        _Work(connection, request, report, now, progress).run(roots)
         if report.failures and not report.n_read:
             raise CannotMeasureError(_all_failed(report.failures))
     return report
@@ -89,7 +86,6 @@ def index_paths(
 class _Work:
     connection: sqlite3.Connection
     request: IndexRequest
-    preparation: Preparation
     report: IndexReport
     now: str
     progress: Callable[[IndexProgress], None] | None
@@ -139,7 +135,12 @@ class _Work:
             ids = {known.path: known.id for known in list_roots(self.connection)}
             return ids.get(root.path, _NEW_ROOT)
         return save_root(
-            self.connection, path=root.path, name=root.name, collection=root.collection, now=self.now
+            self.connection,
+            path=root.path,
+            name=root.name,
+            collection=root.collection,
+            chunker=root.preparation.chunker.spec,
+            now=self.now,
         )
 
     def _index_file(
@@ -152,7 +153,7 @@ class _Work:
             if old is not None and self._is_same(old, data, root=root, root_id=root_id):
                 report.unchanged.append(name)
                 return
-            prepared = self.preparation.prepare(
+            prepared = root.preparation.prepare(
                 data, name=name, path=str(found.path), collection=root.collection
             )
         except UnreadableDocumentError as error:
@@ -176,7 +177,7 @@ class _Work:
         return (
             old.root == root_id
             and old.collection == root.collection
-            and old.pipeline == self.preparation.pipeline
+            and old.pipeline == root.preparation.pipeline
             and old.content_hash == content_hash(data)
         )
 

@@ -17,7 +17,6 @@ from rankle.core.errors import InputError, UnknownNameError, WorkspaceError
 from rankle.core.evalset import Level
 from rankle.core.search import SearchResult
 from rankle.core.sync import run_sync
-from rankle.kb.chunk import DEFAULT_CHUNKER
 from rankle.kb.indexing import IndexProgress, IndexReport, index_paths
 from rankle.kb.planning import DEFAULT_MAX_MB, IndexRequest
 from rankle.kb.prepare import ROWS_VERSION
@@ -116,7 +115,7 @@ class KnowledgeBase:
         *paths: str | os.PathLike[str],
         collection: str | None = None,
         name: str | None = None,
-        chunker: str = DEFAULT_CHUNKER,
+        chunker: str | None = None,
         dry_run: bool = False,
         max_mb: int = DEFAULT_MAX_MB,
         progress: Callable[[IndexProgress], None] | None = None,
@@ -124,6 +123,7 @@ class KnowledgeBase:
         """Brings the workspace in line with folders and files; without paths, with all that it knows.
 
         collection: the group that the documents belong to; None keeps that of a known root, else `default`.
+        chunker: how to cut them, such as `fixed:200`; None keeps that of a known root, else `heading`.
         name: prefix of the document ids, where two roots would have the same ids.
         dry_run: only says what would change.
         Raises InputError for paths that are missing, empty, overlapping or colliding; CannotMeasureError

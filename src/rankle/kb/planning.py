@@ -8,8 +8,9 @@ from typing import Final
 
 from rankle.core.errors import InputError
 from rankle.core.product import NAME
-from rankle.kb.chunk import DEFAULT_CHUNKER
+from rankle.kb.chunk import DEFAULT_CHUNKER, parse_chunker
 from rankle.kb.files import FoundFile, Listing, list_files
+from rankle.kb.prepare import Preparation
 from rankle.kb.store.documents import KnownDocument, known_documents
 from rankle.kb.store.roots import Root, list_roots
 
@@ -28,7 +29,8 @@ class IndexRequest:
     """None keeps the collection of a root that is known, else `default`."""
     name: str | None = None
     """Prefix of the document ids of one root."""
-    chunker: str = DEFAULT_CHUNKER
+    chunker: str | None = None
+    """None keeps that of a root that is known, else `heading`."""
     dry_run: bool = False
     max_mb: int = DEFAULT_MAX_MB
     """Larger files are failures, since one such file can take minutes."""
@@ -41,6 +43,7 @@ class PlannedRoot:
     path: Path
     name: str | None
     collection: str
+    preparation: Preparation
     listing: Listing
 
     def document_name(self, found: FoundFile) -> str:
@@ -87,6 +90,7 @@ def _planned(path: Path, request: IndexRequest, old: Root | None) -> PlannedRoot
         path=path,
         name=request.name or (old.name if old else None),
         collection=request.collection or (old.collection if old else DEFAULT_COLLECTION),
+        preparation=Preparation(parse_chunker(request.chunker or (old.chunker if old else DEFAULT_CHUNKER))),
         listing=listing,
     )
 

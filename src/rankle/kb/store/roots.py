@@ -15,6 +15,8 @@ class Root:
     name: str | None
     """Prefix of the document ids, from `--as`."""
     collection: str
+    chunker: str
+    """How its documents are cut, such as `heading`."""
     indexed_at: str
 
 
@@ -27,19 +29,21 @@ class Failure:
 
 
 def list_roots(connection: sqlite3.Connection) -> list[Root]:
-    rows = connection.execute("SELECT id, path, name, collection, indexed_at FROM roots ORDER BY path")
+    rows = connection.execute(
+        "SELECT id, path, name, collection, chunker, indexed_at FROM roots ORDER BY path"
+    )
     return [Root(row[0], Path(row[1]), *row[2:]) for row in rows]
 
 
 def save_root(
-    connection: sqlite3.Connection, *, path: Path, name: str | None, collection: str, now: str
+    connection: sqlite3.Connection, *, path: Path, name: str | None, collection: str, chunker: str, now: str
 ) -> int:
     """Adds the root, or updates the one at this path. Returns its id."""
     row = connection.execute(
-        "INSERT INTO roots (path, name, collection, indexed_at) VALUES (?, ?, ?, ?) "
+        "INSERT INTO roots (path, name, collection, chunker, indexed_at) VALUES (?, ?, ?, ?, ?) "
         "ON CONFLICT (path) DO UPDATE SET name = excluded.name, collection = excluded.collection, "
-        "indexed_at = excluded.indexed_at RETURNING id",
-        (str(path), name, collection, now),
+        "chunker = excluded.chunker, indexed_at = excluded.indexed_at RETURNING id",
+        (str(path), name, collection, chunker, now),
     ).fetchone()
     return int(row[0])
 

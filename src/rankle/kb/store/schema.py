@@ -17,6 +17,7 @@ CREATE TABLE roots (
     path TEXT NOT NULL UNIQUE,        -- absolute; a folder, or one file
     name TEXT,                        -- prefix of its document ids, from --as
     collection TEXT NOT NULL,
+    chunker TEXT NOT NULL,            -- how its documents are cut, such as heading
     indexed_at TEXT NOT NULL
 );
 
