@@ -255,6 +255,7 @@ BAD: list[tuple[Any, Any, type[RankleError], str]] = [
     ({1: {"a": 1}}, RUN, InputError, "a query id must be text, got 1; write it as '1'"),
     ({"1": {7: 1}}, RUN, InputError, 'a target id of query "1" must be text'),
     ({"1": {"a": 1.7}}, RUN, InputError, 'the grade of "a" for query "1" must be an integer, got 1.7'),
+    ({"1": {"a": 2, "b": -(10**20)}}, RUN, InputError, "a grade must be within 1,000,000,000, got -1000000"),
     ({"1": {"a": "1"}}, RUN, InputError, "must be an integer, got '1'"),
     (QRELS, 7, InputError, "a run must be a path"),
     (QRELS, np.zeros((2, 3)), InputError, "a run must be a path"),

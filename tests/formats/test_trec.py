@@ -170,6 +170,12 @@ def test_fractional_and_named_grades_are_refused_until_they_are_mapped(tmp_path:
     assert grades(mapped) == {"1": {"a": 2, "b": 1, "c": 3, "d": 1}}
 
 
+@pytest.mark.parametrize("careful", [True, False], ids=["careful", "fast where it can"])
+def test_grades_that_are_ids_or_times_are_refused(careful: bool, tmp_path: Path) -> None:
+    with pytest.raises(BadLinesError, match=r":2: the grade must be within 1,000,000,000"):
+        read_qrels(write(tmp_path, "1 0 a 1\n1 0 b 1700000000000\n"), careful=careful)
+
+
 MIXED_HASHES = "#1 Q0 a 1 2.5 t\n2 Q0 a 1 2.5 t\n"
 
 

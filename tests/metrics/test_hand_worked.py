@@ -175,6 +175,12 @@ def test_err_refuses_a_grade_beyond_its_scale() -> None:
     assert score("ERR(max=5)@20", ["a"], {"a": 5}) == 31 / 32
 
 
+def test_the_exponential_gain_refuses_grades_that_are_no_exponents() -> None:
+    assert score("nDCG(gain=exp2)", ["a"], {"a": 1000}) == 1.0
+    with pytest.raises(MeasureError, match="takes grades up to 1000, the judgments go up to 1001"):
+        score("nDCG(gain=exp2)", ["a"], {"a": 1001})
+
+
 def test_no_query_and_no_judged_result_give_empty_columns() -> None:
     measures = parse_measures(
         "nDCG,R@1,P@1,RR,AP,Hit,F1,R_cap@1,Rprec,Bpref,infAP,RBP,RBP_resid,ERR,Judged,SetP,SetR"

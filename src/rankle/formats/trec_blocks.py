@@ -26,6 +26,7 @@ _READERS: Final = 2
 _SMALL_BYTES: Final = 1 << 20
 """Below this, reading line by line is quicker than importing the fast reader."""
 _SNIFFED_BYTES: Final = 1 << 16
+_SNIFFED_LINES: Final = 400
 _HEADERS: Final = frozenset(
     {b"query", b"query-id", b"query_id", b"queryid", b"qid", b"q_id", b"topic", b"topic_id", b"topicid"}
 )
@@ -98,8 +99,9 @@ def _pieces(stream: BinaryIO, reading: Reading, block_bytes: int) -> Iterator[by
 
 def _sniff(data: bytes, reading: Reading) -> bytes:
     """Find the layout from the first lines; returns the data without a header line."""
-    head = data.split(b"\n")
-    head = head[:-1] if len(data) == _SNIFFED_BYTES and len(head) > 1 else head
+    head = data.split(b"\n", _SNIFFED_LINES)
+    cut = len(data) == _SNIFFED_BYTES or len(head) > _SNIFFED_LINES
+    head = head[:-1] if cut and len(head) > 1 else head
     lines = [line.strip() for line in head if line.strip()]
     plain = [line for line in lines if not line.startswith(b"#")]
     hashed = [line for line in lines if line[:1] == b"#" and not line[1:2].isspace()]
@@ -168,13 +170,17 @@ def _parsed(pieces: Iterator[bytes], reading: Reading) -> "Iterator[tuple[bytes,
     if reading.careful or small or layout is None:
         yield from ((piece, None) for piece in chain([first], pieces))
         return
-    from concurrent.futures import Future, ThreadPoolExecutor
-
     from rankle.formats.trec_fast import read_frame
+
+    second = next(pieces, None)
+    if second is None:  # threads cost more than they save
+        yield first, read_frame(first, layout, reading.kind)
+        return
+    from concurrent.futures import Future, ThreadPoolExecutor
 
     with ThreadPoolExecutor(_READERS) as readers:
         ahead: deque[tuple[bytes, Future[pl.DataFrame | None]]] = deque()
-        for piece in chain([first], pieces):
+        for piece in chain([first, second], pieces):
             ahead.append((piece, readers.submit(read_frame, piece, layout, reading.kind)))
             if len(ahead) > _READERS:
                 data, frame = ahead.popleft()

@@ -3,6 +3,7 @@
 import polars as pl
 
 from rankle.formats.trec_layout import Kind, Layout
+from rankle.metrics.qrels import GREATEST_GRADE
 
 
 def read_frame(data: bytes, layout: Layout, kind: Kind) -> pl.DataFrame | None:
@@ -37,7 +38,13 @@ def read_frame(data: bytes, layout: Layout, kind: Kind) -> pl.DataFrame | None:
         return None
     if kind is Kind.RUN and layout.value is not None and not frame["value"].is_finite().all():
         return None
+    if kind is Kind.QRELS and layout.value is not None and not _all_grades(frame["value"]):
+        return None
     return frame
+
+
+def _all_grades(column: pl.Series) -> bool:
+    return bool(column.is_between(-GREATEST_GRADE, GREATEST_GRADE).all())
 
 
 def _has_comment(data: bytes) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 
 from rankle.core.errors import Fault
 from rankle.formats.trec_layout import EXPECTED, Kind, Layout, split
+from rankle.metrics.qrels import GREATEST_GRADE
 
 _INTEGER: Final = re.compile(rb"[+-]?[0-9]+(\.0*)?")
 _NUMBER: Final = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -131,7 +132,10 @@ def _read_grade(text: bytes, rules: LineRules) -> int:
     if rules.gains is not None and word in rules.gains:
         return rules.gains[word]
     if _INTEGER.fullmatch(text):
-        return int(text.partition(b".")[0])
+        grade = int(text.partition(b".")[0])
+        if abs(grade) > GREATEST_GRADE:
+            raise ValueError(f"the grade must be within {GREATEST_GRADE:,}, got {_shown(text)}")
+        return grade
     raise ValueError(
         f"the grade must be an integer, got {_shown(text)}. Map grades with --gain {word.replace(',', '.')}=1"
     )

@@ -3,11 +3,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from rankle.core.errors import MeasureError
 from rankle.metrics.family import Cut, Family, Parameter, needs_grades
 from rankle.metrics.judged import JudgedRanks
 
 _GAINS = {"linear": "linear", "exp2": "exp2", "log2": "linear", "exp-log2": "exp2"}
 """The last two are ir_measures' `dcg=`."""
+
+_GREATEST_EXPONENT = 1000
 
 
 def ndcg(judged: JudgedRanks, *, k: int | None = None, gain: str = "linear") -> NDArray[np.float64]:
@@ -17,9 +20,15 @@ def ndcg(judged: JudgedRanks, *, k: int | None = None, gain: str = "linear") -> 
     Returns shape (Q,), in [0, 1]; 0 where nothing with a grade above 0 was retrieved or judged.
     The ideal ranking holds all judged targets of the query, retrieved or not, and is cut at k.
     Grades come from the judgments alone, whatever relevant set is stated beside them.
+    Raises MeasureError for `exp2` on grades whose power does not fit a float64.
     Source: Järvelin and Kekäläinen 2002, with the discount of Burges et al. 2005; exp2: Burges et al.
     Equals trec_eval `ndcg` and `ndcg_cut` for `linear`; trec_eval has no `exp2`.
     """
+    if gain == "exp2" and judged.ideal_grades.max(initial=0) > _GREATEST_EXPONENT:
+        raise MeasureError(
+            f"gain=exp2 takes grades up to {_GREATEST_EXPONENT}, the judgments go up to "
+            f"{judged.ideal_grades.max()}; use the linear gain, or map the grades"
+        )
     found = (judged.grade > 0) & judged.within(k)
     dcg = judged.total(_gain(judged.grade, gain) / np.log2(judged.rank + 1), found)
     place = np.arange(len(judged.ideal_grades)) - judged.ideal_offsets[judged.ideal_query] + 1

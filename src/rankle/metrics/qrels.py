@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,9 @@ from rankle.core.errors import InputError
 
 if TYPE_CHECKING:
     import polars as pl
+
+GREATEST_GRADE: Final = 1_000_000_000
+"""Grades beyond it, or below its negative, are refused: they are ids or times in the wrong column."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +47,8 @@ class Qrels:
             flat = [
                 _integer(g, query=q, target=t) for q, grades in judgments.items() for t, g in grades.items()
             ]
+        if flat and max(max(flat), -min(flat)) > GREATEST_GRADE:
+            raise InputError(f"a grade must be within {GREATEST_GRADE:,}, got {max(flat, key=abs)}")
         return cls(
             queries=tuple(judgments),
             offsets=offsets_of(len(grades) for grades in judgments.values()),
