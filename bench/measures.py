@@ -8,8 +8,8 @@
 
 Each tool works in a process of its own; rounds alternate between the tools, and medians are printed, with
 the processor time of all threads beside them: where other programs run on the machine, the ratio of processor
-times is the one to trust (and it is hard on rankle, which uses two cores). Peers get no checks that they do not
-make themselves; rankle makes all of its own. Writes bench/results/measures.json.
+times is the one to trust (and it is hard on rankle, which uses two cores). Peers get no checks that they do
+not make themselves; rankle makes all of its own. Writes bench/results/measures.json.
 """
 
 import argparse
@@ -229,14 +229,8 @@ def measure(task: str, size: str, pythons: dict[str, str], *, rounds: int, repea
             if tool == "ranx" and size == "10,000 x 1,000" and found[tool]:
                 continue  # a minute each time
             found[tool].append(run_worker(pythons[tool], tool, task, base, repeats))
-    row: dict[str, Any] = {
-        "task": task,
-        "size": size,
-        "seconds": {},
-        "peak_mb": {},
-        "ratio": {},
-        "figures": {},
-    }
+    row: dict[str, Any] = {"task": task, "size": size}
+    row |= {name: {} for name in ("seconds", "cpu_seconds", "peak_mb", "ratio", "cpu_ratio", "figures")}
     for tool, results in found.items():
         key = "process_seconds" if task == "first" else "seconds"
         times = [s for r in results for s in ([r[key]] if task == "first" else r[key])]
