@@ -18,6 +18,9 @@ COMMANDS: Final = {
     "score": LazyCommand(
         "rankle.cli.score:score", "Score recorded runs against judgments, as trec_eval does."
     ),
+    "inspect": LazyCommand(
+        "rankle.cli.inspect:inspect", "Say what files are, what is wrong with them, and how ids join."
+    ),
     "docs": LazyCommand("rankle.cli.docs:docs", "List, show and remove indexed documents."),
     "workspace": LazyCommand("rankle.cli.workspace:workspace", "List, create, choose and delete workspaces."),
     "analytics": LazyCommand(

@@ -237,7 +237,7 @@ def _drop_hash_rows(found: _Rows, *, path: object) -> None:
         lines = ", ".join(str(found.lines[n]) for n in alike[:3])
         raise ambiguous(
             path,
-            f"lines that begin with # and look like data: {len(alike)} (line {lines}); others do not begin so",
+            f"lines that begin with # and look like data: {len(alike)} (line {lines}); others do not",
             {"--hash-lines comment": "they are comments", "--hash-lines data": "their ids begin with #"},
         )
     found.n_comments += len(hashed)

@@ -1,0 +1,178 @@
+"""Say what files are, what is wrong with them, and how well their ids join."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from rankle.core.errors import BadLinesError, InputError
+from rankle.core.inspection import FaultReport, FileReport, InspectReport, JoinReport, NearJoinReport
+from rankle.formats.content import Content, read_content
+from rankle.formats.figures import judgment_figures, judgment_notices, result_figures, result_notices
+from rankle.formats.kinds import FileKind, Form, ReadOptions
+from rankle.formats.near_join import NearJoin, find_near_join
+from rankle.formats.normalise import Normalisation, normalise, normalise_qrels, normalise_run
+
+_EXAMPLES: Final = 5
+
+
+def inspect(
+    paths: Sequence[str | Path],
+    options: ReadOptions = ReadOptions(),  # noqa: B008 - frozen
+    *,
+    kinds: Mapping[str, FileKind] | None = None,
+    normalisation: Normalisation = Normalisation(),  # noqa: B008 - frozen
+) -> InspectReport:
+    """What each file is, and for each two of them how many ids of one stand in the other.
+
+    A file that cannot be read is reported with its faults and takes no part in the joins.
+    options: what the user says of all files. kinds: path as given to the kind that the user names.
+    Raises InputError where more than one file is standard input.
+    """
+    if [str(path) for path in paths].count("-") > 1:
+        raise InputError("only one of the files can be -, the standard input")
+    files: list[FileReport] = []
+    readable: list[_Ids] = []
+    for path in paths:
+        kind = (kinds or {}).get(str(path), options.kind)
+        try:
+            content = _normalised(read_content(path, replace(options, kind=kind)), normalisation, options)
+        except BadLinesError as error:
+            files.append(
+                _unreadable(path, [FaultReport(line=f.line, message=f.message) for f in error.faults])
+            )
+        except InputError as error:
+            message = str(error).removeprefix(f"{path}: ").removeprefix(f"{path} ")
+            files.append(_unreadable(path, [FaultReport(line=None, message=message)]))
+        else:
+            files.append(_file_report(path, content))
+            readable.append(_ids(str(path), content))
+    return InspectReport(files=files, joins=list(_joins(readable)))
+
+
+def _normalised(content: Content, normalisation: Normalisation, options: ReadOptions) -> Content:
+    if not normalisation:
+        return content
+    queries, documents = content.queries, content.documents
+    return replace(
+        content,
+        qrels=content.qrels and normalise_qrels(content.qrels, normalisation, conflicts=options.conflicts),
+        run=content.run and normalise_run(content.run, normalisation),
+        queries=None if queries is None else tuple(normalise(queries, normalisation.queries)),
+        documents=None if documents is None else tuple(normalise(documents, normalisation.targets)),
+    )
+
+
+def _unreadable(path: str | Path, faults: list[FaultReport]) -> FileReport:
+    return FileReport(
+        path=str(path), kind=None, format=None, packing=None, reason=None, n_queries=None, n_documents=None,
+        judgments=None, results=None, notices=[], faults=faults,
+    )  # fmt: skip
+
+
+def _file_report(path: str | Path, content: Content) -> FileReport:
+    judgments = None if content.qrels is None else judgment_figures(content.qrels)
+    results = None if content.run is None else result_figures(content.run)
+    notices = [*content.notices, *_repeated(content)]
+    notices += [] if judgments is None else judgment_notices(judgments)
+    notices += [] if results is None else result_notices(results)
+    return FileReport(
+        path=str(path),
+        kind=content.found.kind.value,
+        format=content.found.form.value,
+        packing=content.found.packing,
+        reason=content.found.reason,
+        n_queries=None if content.queries is None else len(content.queries),
+        n_documents=None if content.documents is None else len(content.documents),
+        judgments=judgments,
+        results=results,
+        notices=list(dict.fromkeys(notices)),
+        faults=[],
+    )
+
+
+def _repeated(content: Content) -> Iterator[str]:
+    for what, ids in (("queries", content.queries), ("documents", content.documents)):
+        n_repeated = 0 if ids is None else len(ids) - len(set(ids))
+        if n_repeated:
+            yield f"{what} whose id stands in the file already: {n_repeated}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Ids:
+    """The ids of a file, by what they are of; each once."""
+
+    path: str
+    queries: Collection[str] | None
+    judged_queries: Collection[str] | None
+    judged: Collection[str] | None
+    asked: Collection[str] | None
+    retrieved: Collection[str] | None
+    documents: Collection[str] | None
+    is_folder: bool
+    """Whether its texts and judgments are of several files, so that they too may not join."""
+
+
+def _ids(path: str, content: Content) -> _Ids:
+    qrels, run = content.qrels, content.run
+    return _Ids(
+        path=path,
+        queries=None if content.queries is None else dict.fromkeys(content.queries),
+        judged_queries=None if qrels is None else dict.fromkeys(qrels.queries),
+        judged=None if qrels is None else dict.fromkeys(qrels.names),
+        asked=None if run is None else dict.fromkeys(run.queries),
+        retrieved=None if run is None else dict.fromkeys(run.targets),
+        documents=None if content.documents is None else dict.fromkeys(content.documents),
+        is_folder=content.found.form is Form.BEIR,
+    )
+
+
+def _joins(files: Sequence[_Ids]) -> Iterator[JoinReport]:
+    for one in files:
+        for other in files:
+            if one is not other or one.is_folder:
+                yield from _join(one, other)
+
+
+def _join(one: _Ids, other: _Ids) -> Iterator[JoinReport]:
+    """What of `one` should stand in `other`."""
+    wanted = (
+        ("judged queries", "queries", one.judged_queries, other.queries, True),
+        ("run queries", "queries", one.asked, other.queries, True),
+        ("judged queries", "queries", one.judged_queries, other.asked, True),
+        ("run queries", "queries", one.asked, other.judged_queries, True),
+        ("judged targets", "targets", one.judged, other.documents, True),
+        ("retrieved targets", "targets", one.retrieved, other.documents, True),
+        ("judged targets", "targets", one.judged, other.retrieved, False),
+    )
+    for what, ids, mine, theirs, expected in wanted:
+        if mine is not None and theirs is not None:
+            yield _one_join(what, ids, mine, theirs, one.path, other.path, expected=expected)
+
+
+def _one_join(
+    what: str,
+    ids: str,
+    mine: Collection[str],
+    theirs: Collection[str],
+    path: str,
+    within: str,
+    *,
+    expected: bool,
+) -> JoinReport:
+    missing = [name for name in mine if name not in theirs]
+    near = find_near_join(mine, theirs) if missing else None
+    return JoinReport(
+        what=what,
+        file=path,
+        within=within,
+        n=len(mine),
+        n_joined=len(mine) - len(missing),
+        expected=expected,
+        missing=missing[:_EXAMPLES],
+        near=None if near is None else _near(near, ids),
+    )
+
+
+def _near(near: NearJoin, ids: str) -> NearJoinReport:
+    return NearJoinReport(normalise=f"{ids}={','.join(map(str, near.steps))}", n_joined=near.n_joined)
