@@ -312,6 +312,10 @@ def test_an_unknown_measure_suggests_the_nearest() -> None:
         score(QRELS, RUN, "ndgc@10")
     with pytest.raises(MeasureError, match="no measure is named"):
         score(QRELS, RUN, [])
+    with pytest.raises(InputError, match='undefined must be "nan" or "zero"'):
+        score(QRELS, RUN, undefined="none")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match='unknown query "11"'):
+        score(QRELS, RUN).query("11")
     with pytest.raises(InputError, match="max_results must be >= 1"):
         score(QRELS, RUN, max_results=0)
 

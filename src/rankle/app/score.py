@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary, ref
 import numpy as np
 from numpy.typing import NDArray
 
-from rankle.core.errors import CannotMeasureError, InputError
+from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
 from rankle.formats.byte_source import STANDARD_INPUT, size_of
 from rankle.formats.trec import Conflicts, read_qrels, read_run, stream_run
 from rankle.formats.trec_lines import Hash
@@ -79,6 +79,8 @@ class Scores:
 
     def query(self, query: str) -> dict[str, float]:
         """All values of one query by canonical measure name; undefined ones are NaN."""
+        if query not in self.queries:
+            raise UnknownNameError(what="query", name=query, known=self.queries)
         place = self.queries.index(query)
         return {name: float(column[place]) for name, column in self.values.items()}
 
@@ -111,6 +113,11 @@ def score(
     asked = _measures(measures)
     if max_results is not None and max_results < 1:
         raise InputError(f"max_results must be >= 1, got {max_results}")
+    if undefined not in {"nan", "zero"} or missing not in {"zero", "skip"}:
+        raise InputError(
+            'undefined must be "nan" or "zero" and missing "zero" or "skip", '
+            f'got "{undefined}" and "{missing}"'
+        )
     options = JoinOptions(ties=Ties(ties), max_results=max_results, ignore_self=ignore_self)
     hash_lines = Hash(hash_lines)
     judgments = _qrels(qrels, hash_lines=hash_lines, gains=gains, conflicts=Conflicts(conflicts))

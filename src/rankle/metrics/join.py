@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
+from math import nan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -159,11 +161,11 @@ def _look_up(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
     """The judgments that were retrieved, the place of each one's query in `lists`, and its score."""
     bounds = qrels.offsets.tolist()
-    scores: list[float | None] = []
+    names, absent = qrels.names, repeat(nan)  # NaN is no score
+    scores: list[float] = []
     for place, scored in zip(present.tolist(), lists, strict=True):
-        scores += map(scored.get, qrels.names[bounds[place] : bounds[place + 1]])
-    # None becomes NaN, which no score is
-    hit_scores = np.array(scores, dtype=np.float64)
+        scores += map(scored.get, names[bounds[place] : bounds[place + 1]], absent)
+    hit_scores = np.fromiter(scores, dtype=np.float64, count=len(scores))
     lengths = np.diff(qrels.offsets)[present]
     starts = np.cumsum(lengths) - lengths
     rows = np.repeat(qrels.offsets[present] - starts, lengths) + np.arange(len(hit_scores))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -40,20 +40,26 @@ class Qrels:
         Raises InputError, with the query and target, on an id that is not text and on a grade that
         is not an integer (a float of integral value is one; True and False are 1 and 0).
         """
-        for query, grades in judgments.items():
-            _check_ids(query, grades)
-        flat = [grade for grades in judgments.values() for grade in grades.values()]
+        targets = list(chain.from_iterable(judgments.values()))
+        if not set(map(type, judgments)) | set(map(type, targets)) <= {str}:
+            for query, grades in judgments.items():
+                _check_ids(query, grades)
+        flat = list(chain.from_iterable(grades.values() for grades in judgments.values()))
         if not set(map(type, flat)) <= {int}:
             flat = [
                 _integer(g, query=q, target=t) for q, grades in judgments.items() for t, g in grades.items()
             ]
-        if flat and max(max(flat), -min(flat)) > GREATEST_GRADE:
+        try:
+            grades_read = np.fromiter(flat, dtype=np.int64, count=len(flat))
+        except OverflowError:
+            grades_read = np.array([2 * GREATEST_GRADE])
+        if np.abs(grades_read).max(initial=0) > GREATEST_GRADE:
             raise InputError(f"a grade must be within {GREATEST_GRADE:,}, got {max(flat, key=abs)}")
         return cls(
             queries=tuple(judgments),
-            offsets=offsets_of(len(grades) for grades in judgments.values()),
-            targets=[target for grades in judgments.values() for target in grades],
-            grades=np.array(flat, dtype=np.int64),
+            offsets=offsets_of(map(len, judgments.values())),
+            targets=targets,
+            grades=grades_read,
         )
 
     @property
@@ -121,8 +127,6 @@ def offsets_of(lengths: Iterable[int]) -> NDArray[np.int64]:
 def _check_ids(query: object, grades: Mapping[str, int]) -> None:
     if not isinstance(query, str):
         raise InputError(f"a query id must be text, got {query!r}; write it as {str(query)!r}")
-    if set(map(type, grades)) <= {str}:
-        return
     for target in grades:
         if not isinstance(target, str):
             raise InputError(f'a target id of query "{query}" must be text, got {target!r}')

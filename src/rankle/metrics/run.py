@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -109,16 +109,11 @@ def _best(targets: Sequence[str], scores: Sequence[float]) -> dict[str, float]:
 
 def scores_of(results: Sequence[Mapping[str, float]]) -> NDArray[np.float64]:
     """The scores of all results in one array, in the order given. Raises InputError on what is no number."""
-    scores = np.empty(sum(map(len, results)), dtype=np.float64)
-    start = 0
-    for found in results:
-        end = start + len(found)
-        try:
-            scores[start:end] = np.fromiter(found.values(), dtype=np.float64, count=len(found))
-        except (TypeError, ValueError) as error:
-            raise InputError(f"a score must be a number: {error}") from error
-        start = end
-    return scores
+    values = chain.from_iterable(found.values() for found in results)
+    try:
+        return np.fromiter(values, dtype=np.float64, count=sum(map(len, results)))
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"a score must be a number: {error}") from error
 
 
 def check_finite(
