@@ -105,6 +105,13 @@ _CODES = {
     "oracle": "The database says ORA-00942 again.",
     "chrome": "The browser shows ERR_CONNECTION_REFUSED instead.",
 }
+_BLOB = "iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4" * 12
+_BLOBS = {
+    "blob": f"An image is data:image/png;base64,{_BLOB} here.",
+    "digest": "Its digest is 9f86d081884c7d659a2feaa0c55ad015 here.",
+    "parts": "The iVBORw0 and KGgo of others.",
+    "other": "No image.",
+}
 _PHRASES = {
     "ordered": "The quick brown fox jumps.",
     "reversed": "The brown quick fox jumps.",
@@ -322,6 +329,8 @@ ROWS: Final = (
     Row(_CODES, "ora00942", ("oracle",), ("exact",)),
     Row(_CODES, "ERR_CONNECTION_REFUSED", ("chrome",), ("exact",)),
     Row(_CODES, "connection refused", ("chrome",), ("exact",)),
+    Row(_BLOBS, _BLOB, ("blob",), ("other", "parts")),
+    Row(_BLOBS, "9f86d081884c7d659a2feaa0c55ad015", ("digest",), ("blob", "other")),
     # Phrases, exclusion, prefix.
     Row(_PHRASES, '"quick brown fox"', ("ordered",), ("reversed", "apart")),
     Row(_PHRASES, "“quick brown”", ("ordered",), ("reversed", "apart")),

@@ -11,7 +11,7 @@ from typing import Any, Final
 from rankle.kb.text.forms import WordForms, encode, fold, stem_token, word_forms
 from rankle.kb.text.scripts import run_pattern
 
-ANALYZER_VERSION: Final = 2
+ANALYZER_VERSION: Final = 3
 """Raised by every change that gives other tokens for the same text; workspaces are then indexed anew."""
 
 # Language (ISO 639-1) to the name of its Snowball stemmer.

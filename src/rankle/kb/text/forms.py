@@ -32,6 +32,7 @@ _ACCENTED: Final = re.compile(f"[{ACCENTED}]")
 _PIECES: Final = re.compile("[" + re.escape(CONNECTORS) + "]+")
 _WORD_LENGTH: Final = 2
 _LOOSE_LENGTH: Final = 4  # shorter parts are prefixes of codes more often than words: GPT-4, DEC-0054
+_MOST_PARTS: Final = 100  # what has more is data, such as an image in base64: found whole only
 _STEM_MARK: Final = "\ue020"
 _PARTS: Final = re.compile(r"\d+|[A-Z]{2,}(?![^\dA-Z])|[A-Z]?[^\dA-Z]+|[A-Z]+")
 
@@ -102,6 +103,8 @@ def word_forms(raw: str) -> WordForms:
     raw = raw.replace(SOFT_HYPHEN, "")
     base = fold(raw)
     cut = _cut(raw)
+    if len(cut) > _MOST_PARTS:
+        return WordForms(encode(base), (), (), (), (), None, ())
     if len(cut) < 2:
         # C++, C# and .NET are no forms of "c" and "net".
         plain = tuple(part.casefold() for part in cut if part == raw)
