@@ -152,7 +152,7 @@ def test_options_of_trec_eval(folder: Path) -> None:
         (["set.qrels", "one.run", "--complete"], "--complete goes with --trec"),
         (["set.qrels", "one.run", "--gain", "high"], "--gain must be LABEL=N"),
         (["-", "-"], "only one of the files can be -"),
-        (["one.run", "set.qrels"], "is no TREC"),
+        (["one.run", "set.qrels"], "one.run is a run (columns of a TREC run"),
         (["set.qrels", "one.run", "-o", "no/such/out.json"], "no such folder"),
     ],
 )

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary, ref
@@ -10,9 +10,11 @@ from weakref import WeakKeyDictionary, ref
 import numpy as np
 from numpy.typing import NDArray
 
+from rankle.app.score_files import load_other_run, load_qrels, load_run, normalised
 from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
-from rankle.formats.byte_source import STANDARD_INPUT, size_of
-from rankle.formats.trec import Conflicts, read_qrels, read_run, stream_run
+from rankle.formats.byte_source import STANDARD_INPUT, HeldInput, held, size_of
+from rankle.formats.kinds import ReadOptions
+from rankle.formats.trec import Conflicts, read_run, stream_run
 from rankle.formats.trec_lines import Hash
 from rankle.metrics.engine import compute
 from rankle.metrics.join import Joined, JoinOptions, join_dicts
@@ -98,6 +100,8 @@ def score(
     hash_lines: Hash | Literal["auto", "comment", "data"] = Hash.AUTO,
     gains: Mapping[str, int] | None = None,
     conflicts: Conflicts | Literal["error", "highest", "first", "last"] = Conflicts.ERROR,
+    normalise: str | Iterable[str] = (),
+    reading: ReadOptions | None = None,
 ) -> Scores:
     """Score a run against judgments.
 
@@ -107,6 +111,8 @@ def score(
     max_results: only the first so many results of a query count (trec_eval's -M).
     ignore_self: leave out results whose id is the query's own, as BEIR does; judgments stay.
     hash_lines, gains, conflicts: how files are read; see `rankle.formats.trec`.
+    normalise: what makes ids one that differ in their spelling only, such as `ids=case,zeros`.
+    reading: all that is said about how files are read, in place of these three.
     Raises InputError on what cannot be read, MeasureError on an unknown measure, CannotMeasureError
     where the run and the judgments share no query.
     """
@@ -119,15 +125,19 @@ def score(
             f'got "{undefined}" and "{missing}"'
         )
     options = JoinOptions(ties=Ties(ties), max_results=max_results, ignore_self=ignore_self)
-    hash_lines = Hash(hash_lines)
-    judgments = _qrels(qrels, hash_lines=hash_lines, gains=gains, conflicts=Conflicts(conflicts))
+    if reading is None:
+        reading = ReadOptions(hash_lines=Hash(hash_lines), gains=gains, conflicts=Conflicts(conflicts))
+    judgments = _qrels(qrels, reading)
+    if normalise:
+        loaded = _loaded(run, reading)
+        judgments, run = normalised(judgments, loaded, normalise, conflicts=reading.conflicts)
     if not judgments.n_judgments:
         raise CannotMeasureError("the qrels hold no judgment, so no figure can be given")
-    joined, name, notices = _join(judgments, run, options, hash_lines=hash_lines)
+    joined, name, notices = _join(judgments, run, options, reading)
     if not joined.n_common:
         raise CannotMeasureError(
             f"the run and the qrels share no query: the qrels have {_some(judgments.queries)}. "
-            "Check that both use the same query ids"
+            "Check that both use the same query ids; rankle inspect QRELS RUN tells what would join them"
         )
     columns = compute(joined.judged, asked, undefined=undefined)
     counted = ~joined.missing if missing == "skip" else np.ones(len(judgments.queries), dtype=bool)
@@ -176,13 +186,11 @@ def _mean(column: NDArray[np.float64], absent: NDArray[np.bool_]) -> MeasureMean
     )
 
 
-def _qrels(
-    qrels: QrelsLike, *, hash_lines: Hash, gains: Mapping[str, int] | None, conflicts: Conflicts
-) -> Qrels:
+def _qrels(qrels: QrelsLike, reading: ReadOptions) -> Qrels:
     if isinstance(qrels, Qrels):
         return qrels
     if isinstance(qrels, (str, Path)):
-        return read_qrels(qrels, hash_lines=hash_lines, gains=gains, conflicts=conflicts)
+        return load_qrels(held(qrels), reading)
     if isinstance(qrels, Mapping):
         return Qrels.from_dict(qrels)
     _check_table(qrels, "qrels", "{query: {target: grade}}")
@@ -208,18 +216,34 @@ class _Found(NamedTuple):
     notices: tuple[str, ...]
 
 
-def _join(qrels: Qrels, run: RunLike, options: JoinOptions, *, hash_lines: Hash) -> _Found:
+def _join(qrels: Qrels, run: RunLike, options: JoinOptions, reading: ReadOptions) -> _Found:
     if isinstance(run, (str, Path)):
-        return _join_file(qrels, run, options, hash_lines=hash_lines)
+        return _join_file(qrels, held(run), options, reading)
     if isinstance(run, Mapping):
         _check_scores(run)
         return _Found(join_dicts(qrels, run, options), "", ())
-    if not isinstance(run, Run):
-        _check_table(run, "a run", "{query: {target: score}}")
-        from rankle.formats.table import run_from_table
-
-        run = run_from_table(run)
+    run = _loaded(run, reading)
     return _Found(_join_loaded(qrels, run, options), run.name, run.notices)
+
+
+def _loaded(run: RunLike, reading: ReadOptions) -> Run:
+    """A run in memory, whatever form it comes in."""
+    if isinstance(run, Run):
+        return run
+    if isinstance(run, (str, Path)):
+        loaded = load_run(held(run), reading)
+        return replace(loaded, name=loaded.name or _file_name(run))
+    if isinstance(run, Mapping):
+        _check_scores(run)
+        return Run.from_dict(run)
+    _check_table(run, "a run", "{query: {target: score}}")
+    from rankle.formats.table import run_from_table
+
+    return run_from_table(run)
+
+
+def _file_name(path: str | Path) -> str:
+    return "standard input" if str(path) == STANDARD_INPUT else Path(path).name
 
 
 def _check_scores(run: Mapping[Any, Any]) -> None:
@@ -235,9 +259,12 @@ def _check_scores(run: Mapping[Any, Any]) -> None:
             )
 
 
-def _join_file(qrels: Qrels, path: str | Path, options: JoinOptions, *, hash_lines: Hash) -> _Found:
-    name = "standard input" if str(path) == STANDARD_INPUT else Path(path).name
-    size = 0 if str(path) == STANDARD_INPUT else size_of(path)  # standard input is in memory anyway
+def _join_file(qrels: Qrels, path: str | Path, options: JoinOptions, reading: ReadOptions) -> _Found:
+    name, hash_lines = _file_name(path), reading.hash_lines
+    other = load_other_run(path, reading)
+    if other is not None:
+        return _Found(_join_loaded(qrels, other, options), other.name or name, other.notices)
+    size = 0 if isinstance(path, HeldInput) else size_of(path)  # what is held is in memory anyway
     if size is None or size > _SMALL_BYTES:
         from rankle.metrics.join_columns import ColumnJoin, SeenQueryError
 
@@ -292,7 +319,10 @@ def _remarks(qrels: Qrels, joined: Joined, options: JoinOptions) -> list[str]:
         what = "left out" if options.ignore_self else "counted as any other; --ignore-self leaves them out"
         remarks.append(f"results whose id is the query's own: {joined.n_self}, {what}")
     if not joined.n_joined:
-        remarks.append("no result of the run is judged: check that both use the same ids for targets")
+        remarks.append(
+            "no result of the run is judged: check that both use the same ids for targets; "
+            "rankle inspect QRELS RUN tells what would join them"
+        )
     return remarks
 
 

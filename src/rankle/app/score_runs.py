@@ -10,6 +10,7 @@ import numpy as np
 
 from rankle.app.evaluate import new_stamp
 from rankle.app.score import DEFAULT_MEASURES, MeasureMean, Scores, score
+from rankle.app.score_files import load_qrels
 from rankle.core.canonical import fingerprint
 from rankle.core.errors import InputError
 from rankle.core.product import VERSION
@@ -22,8 +23,8 @@ from rankle.core.run import (
     SetInfo,
     SystemInfo,
 )
-from rankle.formats.trec import Conflicts, read_qrels
-from rankle.formats.trec_lines import Hash
+from rankle.formats.byte_source import held
+from rankle.formats.kinds import ReadOptions
 from rankle.harness.evaluation import Stamp
 from rankle.metrics.measure import Measure, parse_measure
 from rankle.metrics.qrels import Qrels
@@ -41,9 +42,8 @@ def score_runs(
     missing: Literal["zero", "skip"] = "zero",
     max_results: int | None = None,
     ignore_self: bool = False,
-    hash_lines: Hash = Hash.AUTO,
-    gains: dict[str, int] | None = None,
-    conflicts: Conflicts = Conflicts.ERROR,
+    reading: ReadOptions = ReadOptions(),  # noqa: B008 - frozen
+    normalise: tuple[str, ...] = (),
     stamp: Callable[[], Stamp] = new_stamp,
 ) -> list[RunReport]:
     """One record a run, in the order given; see `rankle.app.score.score` for the options.
@@ -54,7 +54,7 @@ def score_runs(
     """
     if [str(path) for path in (qrels, *runs)].count("-") > 1:
         raise InputError("only one of the files can be -, the standard input")
-    judgments = read_qrels(qrels, hash_lines=hash_lines, gains=gains, conflicts=conflicts)
+    judgments = load_qrels(held(qrels), reading)
     described = SetInfo(
         name=qrels.name,
         fingerprint=_fingerprint(judgments),
@@ -72,7 +72,8 @@ def score_runs(
                 missing=missing,
                 max_results=max_results,
                 ignore_self=ignore_self,
-                hash_lines=hash_lines,
+                reading=reading,
+                normalise=normalise,
             ),
             run,
             described,
@@ -111,8 +112,8 @@ def _report(scores: Scores, path: Path, described: SetInfo, stamp: Stamp) -> Run
 
 
 def _digest(path: Path, scores: Scores) -> str:
-    """SHA-256 of the file; of the values where the file was standard input and is gone."""
-    if str(path) == "-":
+    """SHA-256 of the file; of the values where it was standard input, a pipe or a folder."""
+    if not path.is_file():
         return fingerprint({name: np.nan_to_num(column).tolist() for name, column in scores.values.items()})
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,8 +1,14 @@
 """`rankle score QRELS RUN...`: score recorded runs against judgments."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+from rankle.cli.reading import normalise_option, reading_options
+
+if TYPE_CHECKING:
+    from rankle.formats.kinds import ReadOptions
 
 
 @click.command("score", short_help="Score recorded runs against judgments, as trec_eval does.")
@@ -46,23 +52,8 @@ import click
 @click.option(
     "--ignore-self", is_flag=True, help="Leave out results whose id is the query's own, as BEIR does."
 )
-@click.option(
-    "--hash-lines",
-    type=click.Choice(["auto", "comment", "data"]),
-    default="auto",
-    show_default=True,
-    help="What lines are that begin with # and look like data.",
-)
-@click.option(
-    "--gain", "gains", multiple=True, metavar="LABEL=N", help="The grade that a label means, such as high=3."
-)
-@click.option(
-    "--conflicts",
-    type=click.Choice(["error", "highest", "first", "last"]),
-    default="error",
-    show_default=True,
-    help="Which grade counts where a target is judged twice, differently.",
-)
+@reading_options
+@normalise_option
 def score(
     qrels: Path,
     runs: tuple[Path, ...],
@@ -76,9 +67,8 @@ def score(
     ties: str,
     max_results: int | None,
     ignore_self: bool,
-    hash_lines: str,
-    gains: tuple[str, ...],
-    conflicts: str,
+    reading: "ReadOptions",
+    normalisations: tuple[str, ...],
 ) -> None:
     """Score each RUN against QRELS and show the runs side by side.
 
@@ -88,16 +78,17 @@ def score(
 
     QRELS lines are QUERY 0 TARGET GRADE (or QUERY TARGET GRADE, or QUERY TARGET); RUN lines are
     QUERY Q0 TARGET RANK SCORE TAG (or QUERY TARGET SCORE, or QUERY TARGET, best first), between
-    spaces or tabs, plain, gzip or Zstandard; - is the standard input. Order comes from the scores,
-    ties are broken by id as trec_eval breaks them.
+    spaces or tabs. CSV and TSV with a header, JSON, JSONL and Parquet are read too, as QRELS also BEIR
+    folders and eval sets; plain, gzip or Zstandard; - is the standard input. `rankle inspect` shows
+    what a file is taken for.
+
+    Order comes from the scores, ties are broken by id as trec_eval breaks them.
 
     Queries without a relevant judgment are undefined and counted apart; a query that the run lacks
     scores 0. --trec gives trec_eval's figures instead.
     """
     from rankle.app.score_runs import score_runs
     from rankle.core.errors import InputError
-    from rankle.formats.trec import Conflicts
-    from rankle.formats.trec_lines import Hash
     from rankle.metrics.ties import Ties
     from rankle.reports.json import check_output, render_json, write_json
     from rankle.reports.scores import render_scores, render_trec
@@ -115,9 +106,8 @@ def score(
         missing="skip" if trec and not complete else "zero",
         max_results=max_results,
         ignore_self=ignore_self,
-        hash_lines=Hash(hash_lines),
-        gains=dict(map(_gain, gains)) or None,
-        conflicts=Conflicts(conflicts),
+        reading=reading,
+        normalise=normalisations,
     )
     if output is not None:
         write_json(output, reports)
@@ -126,12 +116,3 @@ def score(
     else:
         render = render_trec if trec else render_scores
         click.echo(render(reports, per_query=per_query), nl=False)
-
-
-def _gain(text: str) -> tuple[str, int]:
-    from rankle.core.errors import InputError
-
-    label, equals, grade = text.rpartition("=")
-    if not equals or not label or not grade.strip().isascii() or not grade.strip().lstrip("-").isdigit():
-        raise InputError(f'--gain must be LABEL=N with an integer N, such as high=3; got "{text}"')
-    return label, int(grade)

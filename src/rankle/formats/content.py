@@ -35,7 +35,11 @@ class Content:
 
 def read_content(path: str | Path, options: ReadOptions = ReadOptions()) -> Content:  # noqa: B008 - frozen
     """Everything that a file holds. Raises InputError and BadLinesError as `identify` and the readers do."""
-    found = identify(path, options)
+    return content_of(identify(path, options), options)
+
+
+def content_of(found: Identified, options: ReadOptions) -> Content:
+    """Everything that an identified file holds. Raises InputError and BadLinesError as the readers do."""
     if found.form is Form.BEIR:
         return _beir(found, options)
     if found.kind is FileKind.QRELS:
@@ -68,16 +72,10 @@ def read_qrels(path: str | Path, options: ReadOptions = ReadOptions()) -> Qrels:
     """
     content = read_content(path, replace(options, expected=FileKind.QRELS))
     if content.qrels is None:
-        raise InputError(f"{path} is {_named(content.found)}; expected judgments")
+        raise InputError(
+            f"{path} is {described(content.found)}; expected judgments. To see more: rankle inspect {path}"
+        )
     return content.qrels
-
-
-def read_run(path: str | Path, options: ReadOptions = ReadOptions()) -> Run:  # noqa: B008 - frozen
-    """The results of a file of any form. Raises InputError where it holds none, and as the readers do."""
-    content = read_content(path, replace(options, expected=FileKind.RUN))
-    if content.run is None:
-        raise InputError(f"{path} is {_named(content.found)}; expected a run")
-    return content.run
 
 
 def judgments_of(eval_set: EvalSet) -> Qrels:
@@ -91,7 +89,8 @@ def judgments_of(eval_set: EvalSet) -> Qrels:
     return replace(Qrels.from_dict(judgments), notices=eval_set.notices)
 
 
-def _named(found: Identified) -> str:
+def described(found: Identified) -> str:
+    """What a file is, and why, in words that complete "the file is …"."""
     nouns = {
         FileKind.QRELS: "qrels",
         FileKind.RUN: "a run",

@@ -102,7 +102,8 @@ def table_kind(table: Table, hints: Hints) -> Hint:
 def _judged_or_found(table: Table, hints: Hints, *, columns: str) -> Hint:
     roles = table.roles
     graded, scored = Role.GRADE in roles, Role.SCORE in roles or Role.RANK in roles
-    judged = FileKind.SET if _has_texts(table) else FileKind.QRELS
+    texts = hints.expected is not FileKind.QRELS and _has_texts(table)
+    judged = FileKind.SET if texts else FileKind.QRELS
     if graded and scored:
         hint = hinted(hints, (FileKind.QRELS, FileKind.RUN))
         if hint is not None:
