@@ -18,7 +18,7 @@ from rankle.core.evalset import Level
 from rankle.core.search import SearchResult
 from rankle.core.sync import run_sync
 from rankle.kb.indexing import IndexProgress, IndexReport, index_paths
-from rankle.kb.planning import DEFAULT_MAX_MB, IndexRequest
+from rankle.kb.planning import DEFAULT_MAX_MB, IndexRequest, resolved
 from rankle.kb.prepare import ROWS_VERSION
 from rankle.kb.searching import DEFAULT_DEPTH, SearchRequest, check_searchable, search, stem_languages
 from rankle.kb.searchlog import SearchLog, logged
@@ -245,7 +245,7 @@ class KnowledgeBase:
 
     def remove_root(self, path: Path) -> int:
         """Drops a root with all its documents. Returns how many. Raises InputError for an unknown root."""
-        wanted = path.resolve()
+        wanted = resolved(path)
         with self._database.writing() as connection:
             root = next((root for root in list_roots(connection) if root.path == wanted), None)
             if root is None:
@@ -299,13 +299,21 @@ def _fitting(name: str, documents: list[DocumentInfo]) -> list[DocumentInfo]:
     by_id = [document for document in documents if document.name == name]
     if by_id:
         return by_id
-    paths = {os.path.abspath(name), str(Path(name).resolve())}  # noqa: PTH100 - with ".." taken out, links kept
+    paths = _paths_of(name)
     prefix = name[1:].lower() if name.startswith("#") and len(name) > 6 else None
     return [
         document
         for document in documents
         if document.path in paths or (prefix and document.content_hash.startswith(prefix))
     ]
+
+
+def _paths_of(name: str) -> set[str]:
+    """The absolute paths that a name may mean: with links kept, and with links followed."""
+    try:
+        return {os.path.abspath(name), str(resolved(Path(name)))}  # noqa: PTH100 - `absolute` would keep ".."
+    except InputError:
+        return set()
 
 
 def _file_sizes(folder: Path) -> Iterator[int]:

@@ -53,7 +53,7 @@ class PlannedRoot:
 def plan_roots(request: IndexRequest, connection: sqlite3.Connection) -> list[PlannedRoot]:
     """The roots of a request, each once. Raises InputError where one of them cannot be indexed."""
     known = list_roots(connection)
-    paths = [_resolved(path) for path in request.paths] or [root.path for root in known]
+    paths = [resolved(path) for path in request.paths] or [root.path for root in known]
     if not paths:
         raise InputError(f"nothing was indexed yet. Name a folder: {NAME} index PATH")
     if request.name is not None and len(paths) > 1:
@@ -69,12 +69,13 @@ def plan_roots(request: IndexRequest, connection: sqlite3.Connection) -> list[Pl
     return roots
 
 
-def _resolved(path: Path) -> Path:
+def resolved(path: Path) -> Path:
+    """The path without links and `..`. Raises InputError for a text that is no path."""
     try:
         str(path).encode()
         return path.resolve()
     except (ValueError, OSError, RuntimeError) as error:  # half characters, NUL, links in a circle
-        raise InputError(f"{str(path)!a} is no path that can be indexed: {error}") from error
+        raise InputError(f"{str(path)!a} is no path: {error}") from error
 
 
 def _planned(path: Path, request: IndexRequest, old: Root | None) -> PlannedRoot:
