@@ -112,6 +112,15 @@ _BLOBS = {
     "parts": "The iVBORw0 and KGgo of others.",
     "other": "No image.",
 }
+_NUMBERS = {
+    "address": "The proxy listens on 10.0.0.1:8080 only.",
+    "near": "The proxy listens on 10.0.0.2 only.",
+    "isbn": "The book is ISBN 978-3-16-148410-0 in print.",
+    "abbreviation": "A policy of the U.S.A. today.",
+    "flags": "Call it with --dry-run first.",
+    "scope": "Then foo->bar::baz() returns.",
+    "windows": r"It lies in C:\Users\me\file.txt there.",
+}
 _PHRASES = {
     "ordered": "The quick brown fox jumps.",
     "reversed": "The brown quick fox jumps.",
@@ -150,6 +159,11 @@ _SHARP_S = {
     "capital": "DIE STRASSE IST GESPERRT.",
     "large": "DIE STRAẞE IST GESPERRT.",
     "unlike": "Der Strauß ist gesperrt.",
+}
+_LETTERS = {
+    "stroke": "Ærøskøbing und Łódź.",
+    "turkish": "İstanbul ve Isparta.",
+    "unlike": "Kobenhavn und Lot.",
 }
 _HANGUL = {
     "composed": "한국어 문서를 검색한다.",
@@ -331,6 +345,14 @@ ROWS: Final = (
     Row(_CODES, "connection refused", ("chrome",), ("exact",)),
     Row(_BLOBS, _BLOB, ("blob",), ("other", "parts")),
     Row(_BLOBS, "9f86d081884c7d659a2feaa0c55ad015", ("digest",), ("blob", "other")),
+    Row(_NUMBERS, "10.0.0.1", ("address",), ("near", "isbn")),
+    Row(_NUMBERS, "10.0.0.1:8080", ("address",), ("near", "isbn")),
+    Row(_NUMBERS, "978-3-16-148410-0", ("isbn",), ("address",)),
+    Row(_NUMBERS, "9783161484100", ("isbn",), ("address",)),
+    Row(_NUMBERS, "USA", ("abbreviation",), ("address",)),
+    Row(_NUMBERS, "--dry-run", ("flags",), ("address",)),
+    Row(_NUMBERS, "bar::baz", ("scope",), ("address",)),
+    Row(_NUMBERS, r"C:\Users\me", ("windows",), ("address",)),
     # Phrases, exclusion, prefix.
     Row(_PHRASES, '"quick brown fox"', ("ordered",), ("reversed", "apart")),
     Row(_PHRASES, "“quick brown”", ("ordered",), ("reversed", "apart")),
@@ -360,6 +382,10 @@ ROWS: Final = (
     Row(_UMLAUT, "Kün\u00addigung", ("umlaut", "spelled", "soft"), ("unlike",)),
     Row(_SHARP_S, "Straße", ("sharp", "double", "capital", "large"), ("unlike",)),
     Row(_SHARP_S, "strasse", ("sharp", "double", "capital", "large"), ("unlike",)),
+    Row(_LETTERS, "lodz", ("stroke",), ("turkish", "unlike")),
+    Row(_LETTERS, "aeroskobing", ("stroke",), ("turkish", "unlike")),
+    Row(_LETTERS, "istanbul", ("turkish",), ("stroke", "unlike")),
+    Row(_LETTERS, "İSTANBUL", ("turkish",), ("stroke", "unlike")),
     Row(_HANGUL, "한국어", ("composed", "decomposed"), ("unlike",)),
     Row(_HANGUL, "\u1112\u1161\u11ab\u1100\u116e\u11a8\u110b\u1165", ("composed", "decomposed"), ("unlike",)),
     Row(_HANGUL, "검색", ("composed",), ("decomposed", "unlike")),

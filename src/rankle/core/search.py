@@ -59,7 +59,8 @@ class Passage:
     page: int | None = None
     """From 1; None where the format has no pages."""
     marks: tuple[tuple[int, int], ...] = ()
-    """Spans of `text` that match the query, ascending, not overlapping."""
+    """Spans of `text` that match the query, ascending, not overlapping. The knowledge base looks for them in
+    the first 200,000 characters, and leaves out words that stand in most chunks."""
     terms: tuple[str, ...] = ()
     """The query's terms that stand in the passage, its title, headings or path."""
 
