@@ -1,13 +1,12 @@
 """Parquet files as tables."""
 
 import io
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from rankle.core.errors import InputError
 from rankle.formats.byte_source import HeldInput
-from rankle.formats.column_names import Role, column_roles
+from rankle.formats.column_names import column_roles
 from rankle.formats.kinds import ReadOptions
 from rankle.formats.records import column
 from rankle.formats.table_rows import Cells, Table
@@ -41,12 +40,3 @@ def _cells(series: Any) -> Cells:
     if series.dtype == pl.Categorical or series.dtype == pl.Enum:
         return series.cast(pl.String).fill_null("").to_list()  # type: ignore[no-any-return]
     return column(series.to_list())
-
-
-def render_parquet(columns: Mapping[Role, Cells], *, names: Mapping[Role, str]) -> bytes:
-    """The bytes of a file with these columns."""
-    import polars as pl
-
-    buffer = io.BytesIO()
-    pl.DataFrame({names[role]: cells for role, cells in columns.items()}).write_parquet(buffer)
-    return buffer.getvalue()
