@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from rankle.app.evaluate import aevaluate as aevaluate
     from rankle.app.evaluate import evaluate as evaluate
-    from rankle.app.open import open_workspace as open  # noqa: A004 - reads as rankle.open
+    from rankle.app.open import open_workspace as open  # noqa: A004, F401 - reads as rankle.open
     from rankle.app.score import score as score
     from rankle.core.errors import RankleError as RankleError
     from rankle.core.evalset import EvalSet as EvalSet
