@@ -17,7 +17,7 @@ from rankle.formats.writing import write_beir, write_eval_set, write_qrels, writ
 from rankle.metrics.qrels import Qrels
 from rankle.metrics.run import Run
 
-_few = settings(max_examples=25, deadline=None)
+_few = settings(max_examples=30, deadline=None)
 _signs = st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"])
 texts = st.text(_signs, min_size=1, max_size=8).filter(lambda text: text == text.strip())
 judgments = st.dictionaries(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from rankle.core.errors import InputError
+from rankle.core.product import NAME
 from rankle.formats.column_names import Role
 from rankle.formats.json_text import shown
 from rankle.formats.kinds import FileKind, Hints, ambiguous
@@ -23,6 +24,7 @@ _EVAL_NAMES: Final = re.compile(
     r"Z?(runid|num_(q|ret|rel|rel_ret|nonrel_judged_ret)|(gm_)?map(_\w+)?|Rprec\w*|bpref|recip_rank|"
     r"(P|recall|ndcg|ndcg_cut|map_cut|iprec_at_recall|success|relative_P|set_\w+|prefs_\w+|utility)_?\S*)"
 )
+_MEASURE: Final = re.compile(r"[A-Za-z][\w@,+-]*=")
 _NAME_HINTS: Final = {
     FileKind.QRELS: re.compile(r"qrel|judg|rating|gold|truth|relevance|(^|[^a-z])rel([^a-z]|$)"),
     FileKind.RUN: re.compile(r"(^|[^a-z])runs?([^a-z]|$)|result|ranking"),
@@ -83,6 +85,10 @@ def qrels_or_run(values: Sequence[str], hints: Hints, *, what: str) -> Hint:
     )
 
 
+class _UnknownKindError(Exception):
+    """Rows that are of no kind of ours."""
+
+
 def guess(rows: Sequence[Sequence[str]], hints: Hints) -> Guess:
     """What the first rows of a file are.
 
@@ -92,16 +98,15 @@ def guess(rows: Sequence[Sequence[str]], hints: Hints) -> Guess:
     """
     widths = [len(row) for row in rows]
     width = max(set(widths), key=lambda n: (widths.count(n), n))
-    rows = [row for row in rows if len(row) >= width]
-    refuse_foreign(rows, path=hints.path)
-    if width >= 5:
-        return _wide(rows, path=hints.path)
-    if width == 4:
-        return _four(rows, hints)
-    if width == 3:
-        return _three(rows, hints)
-    if width == 2:
-        return _two(rows, hints)
+    usual = [row for row in rows if len(row) >= width]
+    refuse_foreign(usual, path=hints.path)
+    try:
+        if width >= 5:
+            return _wide(usual, path=hints.path)
+        if width >= 2:
+            return {4: _four, 3: _three, 2: _two}[width](usual, hints)
+    except _UnknownKindError:
+        pass
     raise not_known(hints.path, " ".join(rows[0]))
 
 
@@ -109,7 +114,7 @@ def not_known(path: object, first: str) -> InputError:
     return InputError(
         f"{path} is of no kind that is read here; its first line is {shown(first)}. Read are qrels, runs, "
         "eval sets, question sets, queries and documents, as TREC text, CSV, TSV, JSONL, JSON, Parquet and "
-        "BEIR folders"
+        f"BEIR folders. To search texts: {NAME} index"
     )
 
 
@@ -122,8 +127,7 @@ def refuse_foreign(rows: Sequence[Sequence[str]], *, path: object) -> None:
             f"{path} holds TREC topics or other markup, which is not read yet; write the queries as JSONL: "
             '{"id": "301", "query": "…"}'
         )
-    measured = all(len(row) == 3 and _EVAL_NAMES.fullmatch(row[0]) for row in rows[:5])
-    if measured or sum(row[0].endswith("=") for row in rows) * 2 > len(rows):
+    if _is_measured(rows):
         raise InputError(
             f"{path} is the output of an evaluation, such as that of trec_eval: measured scores, neither "
             "judgments nor results"
@@ -137,6 +141,14 @@ def refuse_foreign(rows: Sequence[Sequence[str]], *, path: object) -> None:
             f'{path} holds NTCIR judgments of one query, without its id (first line "{first}"); write '
             "QUERY 0 TARGET GRADE, with 3 for L3"
         )
+
+
+def _is_measured(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether rows are scores by the names of measures: `map all 0.2`, or `RR= 0.5`."""
+    named = {row[0] for row in rows if _EVAL_NAMES.fullmatch(row[0]) and len(row) == 3}
+    equal = {row[0] for row in rows if _MEASURE.fullmatch(row[0])}
+    trec_eval = len(named) > 1 and all(_EVAL_NAMES.fullmatch(row[0]) for row in rows[:5])
+    return trec_eval or (len(equal) > 4 and sum(row[0] in equal for row in rows) * 2 > len(rows))
 
 
 def _wide(rows: Sequence[Sequence[str]], *, path: object) -> Guess:
@@ -155,7 +167,7 @@ def _wide(rows: Sequence[Sequence[str]], *, path: object) -> Guess:
         if _mostly(rows, 2, _INTEGER) and _mostly(rows, 3, _NUMBER):
             columns = {Role.ID: 0, Role.TARGET: 1, Role.RANK: 2, Role.SCORE: 3}
             return Guess(FileKind.RUN, "five columns: query, target, rank, score, tag", columns)
-        raise not_known(path, " ".join(rows[0]))
+        raise _UnknownKindError
     columns = {Role.ID: 0, Role.TARGET: 2, Role.RANK: 3, Role.SCORE: 4}
     return Guess(FileKind.RUN, "columns of a TREC run: query, Q0, target, rank, score, tag", columns)
 
@@ -173,7 +185,7 @@ def _four(rows: Sequence[Sequence[str]], hints: Hints) -> Guess:
     if not _mostly(rows, 3, _NUMBER):
         if _mostly(rows, 3, _LETTERS) and iteration <= {"0", "Q0"}:
             return Guess(FileKind.QRELS, "columns of TREC qrels: query, 0, target, grade", graded)
-        raise not_known(hints.path, " ".join(rows[0]))
+        raise _UnknownKindError
     if q0:
         found = qrels_or_run([row[3] for row in rows], hints, what="the last column")
         return Guess(found.kind, found.reason, graded if found.kind is FileKind.QRELS else scored)
@@ -192,7 +204,7 @@ def _three(rows: Sequence[Sequence[str]], hints: Hints) -> Guess:
     if hints.kind is FileKind.RUN:
         return Guess(hints.kind, "named as a run", {**base, Role.SCORE: 2})
     if not _mostly(rows, 2, _NUMBER):
-        raise not_known(hints.path, " ".join(rows[0]))
+        raise _UnknownKindError
     found = qrels_or_run([row[2] for row in rows], hints, what="the third column")
     value = Role.GRADE if found.kind is FileKind.QRELS else Role.SCORE
     return Guess(found.kind, found.reason, {**base, value: 2})
@@ -202,7 +214,7 @@ def _two(rows: Sequence[Sequence[str]], hints: Hints) -> Guess:
     texts = _texts(rows, 1)
     distinct = len({row[0] for row in rows}) == len(rows)
     if _mostly(rows, 1, _SENTENCE_END) and not texts:
-        raise not_known(hints.path, " ".join(rows[0]))
+        raise _UnknownKindError
     kinds = [FileKind.QUERIES, FileKind.CORPUS] if distinct else []
     kinds += [] if texts else [FileKind.QRELS, FileKind.RUN]
     columns = {
@@ -214,7 +226,7 @@ def _two(rows: Sequence[Sequence[str]], hints: Hints) -> Guess:
     if found is not None:
         return Guess(found.kind, f"two columns; {found.reason}", columns.get(found.kind, pair))
     if not kinds:
-        raise not_known(hints.path, " ".join(rows[0]))
+        raise _UnknownKindError
     meanings = {
         FileKind.QRELS: "each line is a relevant target",
         FileKind.RUN: "targets, best first",

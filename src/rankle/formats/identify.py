@@ -109,10 +109,8 @@ def _is_nested(value: object) -> bool:
     """Whether a lone object holds queries and targets, rather than being the only record of a JSONL file."""
     if not isinstance(value, dict):
         return False
-    within = list(value.values())
-    return all(isinstance(found, dict) for found in within) or all(
-        isinstance(found, list) for found in within
-    )
+    kinds = set(map(type, value.values()))
+    return not value or (str not in kinds and bool(kinds & {dict, list}))
 
 
 def _records(

@@ -53,11 +53,8 @@ def nested_table(value: Mapping[str, Any], *, path: str) -> Table:
             continue
         for target, number in found.items():
             if not lists and (isinstance(number, bool) or not isinstance(number, (int, float, str))):
-                faults.append(
-                    Fault(
-                        None, f"query {shown(query)}, target {shown(target)}: not a number: {shown(number)}"
-                    )
-                )
+                where = f"query {shown(query)}, target {shown(target)}"
+                faults.append(Fault(None, f"{where}: must be a number, got {shown(number)}"))
             queries.append(query)
             targets.append(target)
             numbers.append(number)
@@ -89,20 +86,19 @@ def nested_kind(table: Table, hints: Hints) -> Hint:
 
 def _refuse_foreign(value: Mapping[str, Any], *, path: str) -> None:
     if isinstance(value.get("schema"), str):
-        raise InputError(
-            f"{path} is a report, {value['schema']}; it holds neither judgments nor results to read"
-        )
+        raise InputError(f"{path} is a report, {value['schema']}; it holds no judgments or results to read")
     if all(isinstance(found, (str, int, float)) for found in value.values()):
         key, found = next(iter(value.items()))
         raise InputError(
             f"{path} maps names to single values, such as {shown(key)} to {shown(found)}: neither judgments, "
             "results nor queries. Qrels are {query: {target: grade}}"
         )
-    if "topics" in value or ("queries" in value and "id_field" in value):
+    queries = isinstance(value.get("queries"), list)
+    if isinstance(value.get("topics"), list) or (queries and "id_field" in value):
         raise InputError(
             f"{path} holds ratings of RRE (Rated Ranking Evaluator), which are not read yet; {_CSV}"
         )
-    if "queries" in value and ({"case_name", "scorer", "name"} & value.keys()):
+    if queries and {"case_name", "scorer", "name"} & value.keys():
         raise InputError(f"{path} is an export of Quepid, which is not read yet; {_CSV}")
 
 

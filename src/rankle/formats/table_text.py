@@ -100,10 +100,10 @@ def parse_table(text: str, separator: str, options: ReadOptions, *, path: object
     found = _quoted(text, separator, options, path=path, notices=notices)
     if found.fault is not None:
         raise BadLinesError(path=str(path), faults=[found.fault])
-    _drop_hash_rows(found, path=path)
+    header = _find_header(found, options)
+    _drop_hash_rows(found, header=header, path=path)
     if found.n_comments:
         notices.append(f"comment lines, passed over: {found.n_comments}")
-    header = bool(found.rows) and has_header(found.rows[0], options)
     width = len(found.rows[0]) if header else max(found.widths().items(), key=lambda item: item[1])[0]
     faults = [
         Fault(
@@ -119,6 +119,18 @@ def parse_table(text: str, separator: str, options: ReadOptions, *, path: object
     names = [cell.strip() for cell in found.rows[0]] if header else [str(n + 1) for n in range(width)]
     start = 1 if header else 0
     return TextTable(tuple(names), found.rows[start:], found.lines[start:], separator, header, tuple(notices))
+
+
+def _find_header(found: _Rows, options: ReadOptions) -> bool:
+    """Whether the first row that does not begin with `#` is a header; rows above it are comments."""
+    hashed = set(found.hash_rows)
+    place = next((n for n in range(len(found.rows)) if n not in hashed), 0)
+    if not found.rows or place in hashed or not has_header(found.rows[place], options):
+        return False
+    found.rows, found.lines = found.rows[place:], found.lines[place:]
+    found.hash_rows = [n - place for n in found.hash_rows if n > place]
+    found.n_comments += place
+    return True
 
 
 def has_header(row: Sequence[str], options: ReadOptions) -> bool:
@@ -149,6 +161,8 @@ def _quoted(text: str, separator: str, options: ReadOptions, *, path: object, no
     plain = _read(text, separator, quotes=False, hash_lines=options.hash_lines)
     if not plain.regular:
         return quoted
+    if quoted.regular and separator != "\t":
+        return quoted  # as RFC 4180 has it; between tabs quotes are as often plain
     if quoted.regular:
         raise ambiguous(
             path,
@@ -225,10 +239,10 @@ def _long_cells() -> Iterator[None]:
         csv.field_size_limit(before)
 
 
-def _drop_hash_rows(found: _Rows, *, path: object) -> None:
+def _drop_hash_rows(found: _Rows, *, header: bool, path: object) -> None:
     """Rows that begin with `#` and have another width than the others are comments; else it is a question."""
     hashed = set(found.hash_rows)
-    if not hashed or len(hashed) == len(found.rows):
+    if not hashed or len(hashed) + header == len(found.rows):
         return
     plain = Counter(len(row) for n, row in enumerate(found.rows) if n not in hashed)
     width = plain.most_common(1)[0][0]
