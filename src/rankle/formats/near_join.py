@@ -12,6 +12,7 @@ _SAMPLE: Final = 100
 _LONGEST: Final = 40
 """Of a prefix or suffix, in characters."""
 _MOST_IDS: Final = 200_000
+_MOST_PLAIN: Final = 2
 _AFFIXES: Final = 3
 
 
@@ -33,22 +34,23 @@ def find_near_join(ids: Collection[str], others: Collection[str]) -> NearJoin | 
     mine, theirs = set(ids), set(others)
     if len(mine) + len(theirs) > _MOST_IDS or not mine - theirs:
         return None
+    changing = [
+        Step(name) for name, change in PLAIN.items() if any(change(one) != one for one in mine | theirs)
+    ]
     best = NearJoin((), len(mine & theirs))
-    for steps in _plain(mine | theirs):
-        for candidate in (steps, *_affixed(mine, theirs, steps)):
-            n_joined = _n_joined(mine, theirs, candidate)
-            if n_joined > best.n_joined:
-                best = NearJoin(candidate, n_joined)
-        if best.n_joined == len(mine):
-            break
+    for n_plain in range(_MOST_PLAIN + 1):
+        for plain in combinations(changing, n_plain):
+            for steps in (plain, *_affixed(mine, theirs, plain)):
+                best = max(best, NearJoin(steps, _n_joined(mine, theirs, steps)), key=_merit)
+        if best.n_joined == len(mine) and len(best.steps) <= n_plain:
+            break  # further ones have more steps
     return best if best.steps else None
 
 
-def _plain(ids: set[str]) -> Iterator[tuple[Step, ...]]:
-    """No, one and two normalisations that need no text and change any of the ids, the fewest first."""
-    changing = [Step(name) for name, change in PLAIN.items() if any(change(one) != one for one in ids)]
-    for n_steps in (0, 1, 2):
-        yield from combinations(changing, n_steps)
+def _merit(near: NearJoin) -> tuple[int, int, int]:
+    """The most joined, then the fewest steps, then the fewest that drop more than spelling; the first wins."""
+    n_dropping = sum(bool(step.text) or step.name == "folder" for step in near.steps)
+    return near.n_joined, -len(near.steps), -n_dropping
 
 
 def _n_joined(mine: set[str], theirs: set[str], steps: tuple[Step, ...]) -> int:
