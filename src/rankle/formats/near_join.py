@@ -48,7 +48,7 @@ def find_near_join(ids: Collection[str], others: Collection[str]) -> NearJoin | 
 
 
 def _merit(near: NearJoin) -> tuple[int, int, int]:
-    """The most joined, then the fewest steps, then the fewest that drop more than spelling; the first wins."""
+    """The most joined, then the fewest steps, then the fewest that drop a part of the id; first wins."""
     n_dropping = sum(bool(step.text) or step.name == "folder" for step in near.steps)
     return near.n_joined, -len(near.steps), -n_dropping
 
