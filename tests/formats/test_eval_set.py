@@ -14,6 +14,8 @@ from rankle.core.errors import BadLinesError, InputError
 from rankle.core.evalset import EvalQuery, EvalSet, Label, Level
 from rankle.formats.eval_record import Relevance
 from rankle.formats.eval_set import read_eval_set
+from rankle.formats.kinds import ReadOptions
+from rankle.formats.trec import Conflicts
 
 CHUNK = "chunk-0a1b2c3d4e5f"
 
@@ -149,7 +151,7 @@ BAD = [
     ('{"query": "x", "relevant": [{"document": 1}]}', '"document" must be text that is not blank, got 1'),
     (
         '{"query": "x", "relevant": [{"document": "a", "relevance": "high"}]}',
-        '"relevance" must be an integer >= 0, got "high". Write 0 for not relevant, 1 for relevant, more for better',
+        '"relevance" must be an integer >= 0, got "high". Write 0 for not relevant, 1 for relevant, more for better, or map it: --gain high=1',
     ),
     (
         '{"query": "x", "relevant": [{"document": "a", "relevance": true}]}',
@@ -157,8 +159,8 @@ BAD = [
     ),
     (
         '{"query": "x", "relevant": [{"document": "a", "relevance": 0.5}]}',
-        ('"relevance" must be an integer >= 0, got 0.5. Fractions have no agreed grade: map them to whole ones '
-        "yourself, such as 0.25 to 1, 0.5 to 2, 1.0 to 3"),
+        ('"relevance" must be an integer >= 0, got 0.5. Fractions have no agreed grade; map them: '
+        "--gain 0.5=1"),
     ),
     (
         '{"query": "x", "relevant": [{"document": "a", "relevance": 99999999999}]}',
@@ -176,7 +178,7 @@ BAD = [
     ),
     (
         '{"query": "x", "relevant": [{"document": "a", "relevance": 1}, {"document": "a", "relevance": 2}]}',
-        '"a" is labelled twice, with relevance 1 and 2; keep one',
+        '"a" is labelled twice, with relevance 1 and 2; keep one, or choose: --conflicts highest, first or last',
     ),
     (
         '{"query": "x", "relevant": [{"document": "a"}, {"chunk": "a"}]}',
@@ -491,3 +493,14 @@ def test_what_is_written_is_read_back(
         (query.text, {label.name: label.grade for label in query.labels}, list(query.tags), query.language)
         for query in eval_set.queries
     ] == queries
+
+
+@pytest.mark.parametrize(("how", "grade"), [("highest", 3), ("first", 0), ("last", 1)])
+def test_grades_in_words_and_contradictions_are_settled_by_the_flags_that_the_messages_name(
+    how: str, grade: int, tmp_path: Path
+) -> None:
+    judgments = [{"docid": "a", "relevance": word} for word in ("none", 0.5, 1)]
+    path = write(tmp_path, lines({"query": "x", "judgments": judgments}))
+    options = ReadOptions(gains={"none": 0, "0.5": 3}, conflicts=Conflicts(how))
+    (query,) = read_eval_set(path, options=options).queries
+    assert query.labels == (Label("a", None, grade),)

@@ -16,6 +16,7 @@ from rankle.core.run import RunReport
 from rankle.core.sync import run_sync
 from rankle.formats.eval_record import Relevance
 from rankle.formats.eval_set import read_eval_set
+from rankle.formats.kinds import ReadOptions
 from rankle.harness.evaluation import Stamp, evaluate_system
 from rankle.harness.runner import Clock, OnProgress
 from rankle.harness.settings import DEFAULT_CUTS, DEFAULT_DEPTH, Settings
@@ -42,6 +43,7 @@ async def aevaluate(
     max_queries: int | None = None,
     concurrency: int = 1,
     relevance: Relevance | str = Relevance.RELEVANT_DOCS,
+    reading: ReadOptions = ReadOptions(),  # noqa: B008 - frozen
     on_progress: OnProgress | None = None,
     clock: Clock = time.perf_counter,
     stamp: Stamp | None = None,
@@ -53,6 +55,7 @@ async def aevaluate(
         would use. `method` chooses how a knowledge base searches; None takes its best.
     measures: names such as `nDCG@10`, in one text or several; they replace the default ones.
     relevance: see `Relevance`; only for a set that is read from a file.
+    reading: what is said about how that file is read, where its content leaves it open.
     stamp: id and time of the run; None makes them now.
 
     Queries on which the system fails are in the record and in no mean: look at `n_failed`, or call
@@ -71,7 +74,7 @@ async def aevaluate(
     if isinstance(eval_set, EvalSet):
         queries = eval_set
     else:
-        queries = read_eval_set(Path(eval_set), relevance=_relevance(relevance))
+        queries = read_eval_set(eval_set, relevance=_relevance(relevance), options=reading)
     if system is not None and (kb, workspace, method) != (None, None, None):
         raise InputError("evaluate takes a system of your own, or kb, workspace and method; not both")
     if kb is not None and workspace is not None:

@@ -7,7 +7,9 @@ from pathlib import Path
 import click
 
 from rankle.app.evaluate import check_failures, evaluate
+from rankle.cli.reading import set_reading_options
 from rankle.core.errors import InputError
+from rankle.formats.kinds import ReadOptions
 from rankle.harness.runner import OnProgress
 from rankle.reports.json import check_output, render_json, write_json
 from rankle.reports.terminal import render_run
@@ -70,6 +72,7 @@ from rankle.reports.terminal import render_run
     show_default=True,
     help="Queries in flight at a time.",
 )
+@set_reading_options
 def eval_(
     set_file: Path,
     *,
@@ -86,6 +89,7 @@ def eval_(
     depth: int,
     intervals: bool,
     relevance: str,
+    reading: ReadOptions,
     max_failures: int,
     concurrency: int,
 ) -> None:
@@ -109,6 +113,8 @@ def eval_(
         "relevantDocs": ["guide/reset.md"],
         "judgments": [{"docid": "guide/reset.md", "relevance": 2}], "note": "from support"}]
 
+    CSV, TSV, Parquet, BEIR folders and question sets are read too; see `rankle inspect`.
+
     Default measures: Recall, Precision, NDCG and Hit Rate at each k, MRR at the largest. Queries
     without a relevant label are undefined and counted apart; failed ones are in no mean.
     """
@@ -127,6 +133,7 @@ def eval_(
             max_queries=max_queries,
             concurrency=concurrency,
             relevance=relevance,
+            reading=reading,
             on_progress=on_progress,
         )
     saved = output is not None

@@ -66,20 +66,27 @@ normalise_option: Final = click.option(
     help="Normalise ids (or queries=, targets=): space, unicode, case, zeros, float, extension, folder, "
     "prefix:TEXT, suffix:TEXT.",
 )
-_OPTIONS: Final = (
-    column_option, decimal_option, quotes_option, separator_option, split_option,
-    hash_option, gain_option, conflicts_option,
+_OF_SETS: Final = (
+    column_option, quotes_option, separator_option, split_option, hash_option, gain_option, conflicts_option,
 )  # fmt: skip
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options of reading; it gets them as `reading`, a `ReadOptions`."""
+    """Give a command the options of reading files; it gets them as `reading`, a `ReadOptions`."""
+    return _with_options(command, (decimal_option, *_OF_SETS))
 
+
+def set_reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for a command that reads eval sets alone, which have no scores."""
+    return _with_options(command, _OF_SETS)
+
+
+def _with_options(command: Callable[..., Any], options: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
     @wraps(command)
     def read(
         *args: Any,
         columns: tuple[str, ...],
-        decimal: str,
+        decimal: str = "auto",
         quotes: str,
         list_separator: str | None,
         split: str | None,
@@ -104,7 +111,7 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
         )
         return command(*args, reading=reading, **kwargs)
 
-    for option in reversed(_OPTIONS):
+    for option in reversed(options):
         read = option(read)
     return read
 

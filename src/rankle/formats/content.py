@@ -118,10 +118,10 @@ def _run(found: Identified, options: ReadOptions) -> Run:
 def _eval_set(found: Identified, options: ReadOptions) -> EvalSet:
     if found.records is not None and found.table is None:
         place = "item" if found.form is Form.ARRAY else "line"
-        return eval_set_of(found.records, path=found.path, place=place)
+        return eval_set_of(found.records, options, path=found.path, place=place)
     assert found.table is not None
     raw = table_records(found.table, options)
-    return eval_set_of(raw, path=found.path, notices=found.table.notices)
+    return eval_set_of(raw, options, path=found.path, notices=found.table.notices)
 
 
 def _ids(found: Identified) -> tuple[str, ...]:

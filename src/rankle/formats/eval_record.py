@@ -1,6 +1,7 @@
 """One record of an eval set: a JSON object becomes a query, or says everything that is wrong with it."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
@@ -9,6 +10,7 @@ from rankle.core.errors import UnknownNameError
 from rankle.core.evalset import EvalQuery, Label, Level
 from rankle.core.ids import is_chunk_id
 from rankle.formats.json_text import shown
+from rankle.formats.trec import Conflicts
 
 RECORD_KEYS: Final = (
     "id", "query", "relevant", "relevantDocs", "judgments", "answerable",
@@ -39,6 +41,9 @@ class Remark(StrEnum):
 class RecordReading:
     """What reading one record gave beside the query: collected while it is read."""
 
+    gains: Mapping[str, int] = field(default_factory=dict)
+    """Grade as written to the integer that it means."""
+    conflicts: Conflicts = Conflicts.ERROR
     id: str | None = None
     """The query's id, also where something else in the record is wrong."""
     faults: list[str] = field(default_factory=list)
@@ -216,6 +221,9 @@ def _named_entry(entry: object, reading: RecordReading) -> Label | None:
 
 
 def _grade(value: object, reading: RecordReading) -> int | None:
+    written = value if isinstance(value, str) else shown(value)
+    if written in reading.gains:
+        return reading.gains[written]
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, int) and not isinstance(value, bool):
@@ -224,15 +232,19 @@ def _grade(value: object, reading: RecordReading) -> int | None:
         reading.faults.append(f'"relevance" must be below 2147483648, got {shown(value)}')
     elif isinstance(value, float):
         reading.faults.append(
-            f'"relevance" must be an integer >= 0, got {shown(value)}. Fractions have no agreed grade: '
-            "map them to whole ones yourself, such as 0.25 to 1, 0.5 to 2, 1.0 to 3"
+            f'"relevance" must be an integer >= 0, got {shown(value)}. Fractions have no agreed grade; '
+            f"map them: --gain {shown(value)}=1"
         )
     else:
         reading.faults.append(
             f'"relevance" must be an integer >= 0, got {shown(value)}. '
-            "Write 0 for not relevant, 1 for relevant, more for better"
+            f"Write 0 for not relevant, 1 for relevant, more for better{_mapping(value)}"
         )
     return None
+
+
+def _mapping(value: object) -> str:
+    return f", or map it: --gain {value}=1" if isinstance(value, str) and value.strip() else ""
 
 
 def _unique(labels: list[Label | None], reading: RecordReading) -> tuple[Label, ...]:
@@ -246,9 +258,15 @@ def _unique(labels: list[Label | None], reading: RecordReading) -> tuple[Label, 
             continue
         if first.grade == label.grade and first.level == label.level:
             reading.remarks[Remark.REPEATED] += 1
+        elif first.grade != label.grade and reading.conflicts is not Conflicts.ERROR:
+            if reading.conflicts.decides(first.grade, label.grade):
+                kept[label.name] = label
         elif first.grade != label.grade:
             grades = f"{first.grade} and {label.grade}"
-            reading.faults.append(f"{shown(label.name)} is labelled twice, with relevance {grades}; keep one")
+            reading.faults.append(
+                f"{shown(label.name)} is labelled twice, with relevance {grades}; keep one, or choose: "
+                "--conflicts highest, first or last"
+            )
         else:
             reading.faults.append(f"{shown(label.name)} is labelled both as a document and as a chunk")
     return tuple(kept.values())

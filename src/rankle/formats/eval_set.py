@@ -48,16 +48,16 @@ def read_eval_set(
     """
     path = held(path)
     if is_beir(path):
-        return eval_set_of(read_beir(path, options), path=path, relevance=relevance)
+        return eval_set_of(read_beir(path, options), options, path=path, relevance=relevance)
     folder = Path(path).is_dir()  # which the reader of text refuses, naming the sets within
     if not folder and first_bytes(path, what=_WHAT).startswith(MAGIC):
         return _of_table(read_parquet(path, options), options, path=path, relevance=relevance)
     file = read_text_file(path, what=_WHAT)
     if file.text.lstrip().startswith("["):
-        return eval_set_of(parse_json_array(file.text), path=path, relevance=relevance, place="item")
+        return eval_set_of(parse_json_array(file.text), options, path=path, relevance=relevance, place="item")
     kind = other_kind(file.text)
     if kind is None:
-        return eval_set_of(parse_jsonl(file.text), path=path, relevance=relevance)
+        return eval_set_of(parse_jsonl(file.text), options, path=path, relevance=relevance)
     table = text_table(file.text, options, path=path)
     if table is None or Role.QUERY not in table.roles:
         raise InputError(f"{path} is {kind}; expected {_WHAT}. See: {NAME} eval --help")
@@ -71,11 +71,12 @@ def _of_table(table: Table, options: ReadOptions, *, path: str | Path, relevance
             f"Say which holds them: --column {Role.QUERY}=NAME"
         )
     raw = table_records(table, options)
-    return eval_set_of(raw, path=path, relevance=relevance, notices=table.notices)
+    return eval_set_of(raw, options, path=path, relevance=relevance, notices=table.notices)
 
 
 def eval_set_of(
     raw: RawRecords,
+    options: ReadOptions,
     *,
     path: str | Path,
     relevance: Relevance = Relevance.RELEVANT_DOCS,
@@ -86,7 +87,7 @@ def eval_set_of(
 
     Raises BadLinesError with all faults, InputError where there is no query.
     """
-    found = _read_records(raw, place=place, relevance=relevance)
+    found = _read_records(raw, options, place=place, relevance=relevance)
     if found.faults:
         raise BadLinesError(path=str(path), faults=sorted(found.faults, key=lambda fault: fault.line or 0))
     if not found.queries:
@@ -112,12 +113,12 @@ class _Reading:
     """Members of a question set that mean nothing here, with how many records have them."""
 
 
-def _read_records(raw: RawRecords, *, place: str, relevance: Relevance) -> _Reading:
+def _read_records(raw: RawRecords, options: ReadOptions, *, place: str, relevance: Relevance) -> _Reading:
     found = _Reading(faults=list(raw.faults))
     lines: dict[str, int] = {}
     for record in raw.records:
         default_id = f"{place}-{record.number if place == 'item' else record.line}"
-        reading = RecordReading()
+        reading = RecordReading(gains=options.gains or {}, conflicts=options.conflicts)
         value = record.value
         if isinstance(value, dict):
             question = renamed(value)

@@ -133,14 +133,12 @@ def normalise_qrels(
 
 
 def _decided(before: int, grade: int, conflicts: Conflicts, *, query: str, target: str) -> int:
-    if before == grade or conflicts is Conflicts.FIRST:
-        return before
-    if conflicts is Conflicts.ERROR:
+    if before != grade and conflicts is Conflicts.ERROR:
         raise InputError(
             f'normalised, "{target}" of query "{query}" is one with another target that has grade {before}, '
             f"not {grade}. Choose one: --conflicts highest, first or last; or normalise less"
         )
-    return grade if conflicts is Conflicts.LAST else max(before, grade)
+    return grade if conflicts.decides(before, grade) else before
 
 
 def normalise_run(run: Run, normalisation: Normalisation) -> Run:

@@ -136,5 +136,5 @@ def _judge(
                 "Choose one: --conflicts highest, first or last",
             )
         )
-    elif conflicts is Conflicts.LAST or (conflicts is Conflicts.HIGHEST and grade > before):
+    elif conflicts.decides(before, grade):
         judged[target] = grade

@@ -29,6 +29,10 @@ class Conflicts(StrEnum):
     FIRST = "first"
     LAST = "last"
 
+    def decides(self, before: int, after: int) -> bool:
+        """Whether the later of two grades counts; never for ERROR, which is for the caller to raise."""
+        return self is Conflicts.LAST or (self is Conflicts.HIGHEST and after > before)
+
 
 def read_qrels(
     path: str | Path,
@@ -174,7 +178,7 @@ def _distinct(
         n_conflicts += 1
         if conflicts is Conflicts.ERROR:
             faults.append(_conflict(groups.queries[key[0]], key[1], grades, lines, before, row))
-        elif conflicts is Conflicts.LAST or (conflicts is Conflicts.HIGHEST and grades[row] > grades[before]):
+        elif conflicts.decides(grades[before], grades[row]):
             grades[before] = grades[row]
     if faults:
         raise BadLinesError(path=reading.path, faults=faults)
