@@ -292,3 +292,14 @@ def test_the_catalog_names_all_that_a_search_could_return(bench: Bench) -> None:
     catalog = bench.kb.catalog()
     assert [document.id for document in catalog.documents] == ["a.md", "b.md"]
     assert set(catalog.chunks) == {hit.id for hit in bench.kb.search("apple pear", k=100)}
+
+
+@pytest.mark.parametrize(("level", "n_all"), [(Level.DOCUMENT, 6), (Level.CHUNK, 12)])
+def test_a_stage_says_whether_its_list_was_cut(bench: Bench, level: Level, n_all: int) -> None:
+    for number in range(6):
+        bench.write(**{f"d{number}": "One apple. Two apples."})
+    bench.kb.index(bench.docs, chunker="sentence")
+    for depth, exhausted in [(1, False), (n_all - 1, False), (n_all + 1, True), (100, True)]:
+        result = asyncio.run(bench.kb.run(SearchRequest("apple", level=level, depth=depth)))
+        assert (len(result), result.stages[0].exhausted) == (min(depth, n_all), exhausted)
+    assert asyncio.run(bench.kb.run(SearchRequest("zeppelin", level=level))).stages[0].exhausted

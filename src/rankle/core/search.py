@@ -21,6 +21,9 @@ class Stage:
     took_ms: float
     ranks: Mapping[str, StageRank]
     """Target id (at the level that was searched) to its rank, best first."""
+    exhausted: bool = True
+    """Whether `ranks` holds everything that matched; False where the list was cut at its depth, so that what
+    is not in it may still have matched."""
 
 
 @dataclass(frozen=True, slots=True)

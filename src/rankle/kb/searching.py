@@ -22,9 +22,9 @@ from rankle.kb.fulltext import (
     telling_lookups,
 )
 from rankle.kb.prepare import ROWS_VERSION
+from rankle.kb.stemming import workspace_languages
 from rankle.kb.store.database import Database
 from rankle.kb.store.documents import StoredChunk, chunks_by_id, collections, languages, pipelines
-from rankle.kb.text.analyzer import STEMMERS
 from rankle.kb.text.marks import MarkedText
 from rankle.kb.text.query import Lookup, ParsedQuery, parse_query
 
@@ -83,9 +83,9 @@ def search(database: Database, request: SearchRequest) -> SearchResult:
     text = _HALF_CHARACTERS.sub("\ufffd", request.query)
     with database.reading() as connection:
         check_searchable(connection, collection=request.collection)
-        query = parse_query(text, languages=stem_languages(languages(connection)))
+        query = parse_query(text, languages=workspace_languages(languages(connection)))
         stage_started = time.perf_counter()
-        targets = _targets(connection, query, request)
+        targets, exhausted = _targets(connection, query, request)
         stage_ms = _ms_since(stage_started)
         passages = _passages(connection, targets[: request.n_passages], query)
         terms = explain_terms(connection, query) if request.explain else ()
@@ -94,7 +94,7 @@ def search(database: Database, request: SearchRequest) -> SearchResult:
         query=text,
         method=method,
         hits=hits,
-        stages=(Stage(method, stage_ms, {hit.id: StageRank(hit.rank, hit.score) for hit in hits}),),
+        stages=(Stage(method, stage_ms, _ranks(hits), exhausted=exhausted),),
         took_ms=_ms_since(started),
         notices=() if query.wanted else ("the query holds no letter or digit to search for",),
         terms=terms,
@@ -111,11 +111,6 @@ def checked_method(method: str | None) -> str:
             what="method", name=method, known=METHODS, hint=f"Known: {', '.join(METHODS)}."
         )
     return method
-
-
-def stem_languages(found: Mapping[str, int]) -> tuple[str, ...]:
-    """Languages of the workspace that have a stemmer, sorted, so that a query parses the same every time."""
-    return tuple(sorted(language for language in found if language in STEMMERS))
 
 
 def check_searchable(connection: sqlite3.Connection, *, collection: str | None) -> None:
@@ -135,8 +130,13 @@ def check_searchable(connection: sqlite3.Connection, *, collection: str | None) 
             )
 
 
-def _targets(connection: sqlite3.Connection, query: ParsedQuery, request: SearchRequest) -> list[_Target]:
-    """The best targets; more chunks are fetched until there are enough documents, or no more chunks."""
+def _targets(
+    connection: sqlite3.Connection, query: ParsedQuery, request: SearchRequest
+) -> tuple[list[_Target], bool]:
+    """The best targets, and whether they are all that match.
+
+    More chunks are fetched until there are enough documents, or no more chunks.
+    """
     grouped = request.level is Level.DOCUMENT
     depth = min(request.depth, _MOST)
     limit = depth * (_CHUNKS_PER_DOCUMENT if grouped else 1)
@@ -146,7 +146,7 @@ def _targets(connection: sqlite3.Connection, query: ParsedQuery, request: Search
         )
         targets = _by_document(found.rows) if grouped else [_Target(row.name, (row,)) for row in found.rows]
         if found.exhausted or len(targets) >= depth:
-            return targets[:depth]
+            return targets[:depth], found.exhausted and len(targets) <= depth
         limit *= 4
 
 
@@ -156,6 +156,10 @@ def _by_document(rows: Sequence[ChunkScore]) -> list[_Target]:
     for row in rows:
         nested.setdefault(row.document, []).append(row)
     return [_Target(document, tuple(chunks)) for document, chunks in nested.items()]
+
+
+def _ranks(hits: Sequence[Hit]) -> dict[str, StageRank]:
+    return {hit.id: StageRank(hit.rank, hit.score) for hit in hits}
 
 
 def _hit(rank: int, target: _Target, passage: Passage | None) -> Hit:
@@ -178,9 +182,9 @@ def _passage(
     connection: sqlite3.Connection, chunk: StoredChunk, query: ParsedQuery, marked: tuple[Lookup, ...]
 ) -> Passage:
     span = chunk.span
-    body = MarkedText(chunk.text[:_MARKED], language=chunk.language)
+    body = MarkedText(chunk.text[:_MARKED], languages=chunk.stems)
     around = (chunk.title, *span.breadcrumb, chunk.document)
-    fields = [body, *(MarkedText(text, language=chunk.language) for text in around)]
+    fields = [body, *(MarkedText(text, languages=chunk.stems) for text in around)]
     wanted = [term for term in query.terms if term.kind != "exclude"]
     return Passage(
         chunk=chunk.name,
