@@ -502,5 +502,6 @@ def test_grades_in_words_and_contradictions_are_settled_by_the_flags_that_the_me
     judgments = [{"docid": "a", "relevance": word} for word in ("none", 0.5, 1)]
     path = write(tmp_path, lines({"query": "x", "judgments": judgments}))
     options = ReadOptions(gains={"none": 0, "0.5": 3}, conflicts=Conflicts(how))
-    (query,) = read_eval_set(path, options=options).queries
-    assert query.labels == (Label("a", None, grade),)
+    eval_set = read_eval_set(path, options=options)
+    assert eval_set.queries[0].labels == (Label("a", None, grade),)
+    assert eval_set.notices == ("labels that contradict an earlier one, settled as --conflicts says: 2",)

@@ -343,7 +343,9 @@ def test_contradicting_judgments_are_a_question(how: str, grade: int, texts: boo
     assert ":3: judges" in message
     assert ":4: judges" in message
     assert "--conflicts highest, first or last" in message
-    assert as_dict(read_content(path, ReadOptions(conflicts=Conflicts(how))).qrels) == {"q": {"a": grade}}
+    content = read_content(path, ReadOptions(conflicts=Conflicts(how)))
+    assert as_dict(content.qrels) == {"q": {"a": grade}}
+    assert "contradict an earlier one" in content.notices[0]
 
 
 def test_a_key_that_stands_twice_in_json_is_refused(tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ class Remark(StrEnum):
     NEGATIVE = "negative"
     REPEATED = "repeated"
     DISAGREE = "disagree"
+    SETTLED = "settled"
 
 
 @dataclass(slots=True)
@@ -259,6 +260,7 @@ def _unique(labels: list[Label | None], reading: RecordReading) -> tuple[Label, 
         if first.grade == label.grade and first.level == label.level:
             reading.remarks[Remark.REPEATED] += 1
         elif first.grade != label.grade and reading.conflicts is not Conflicts.ERROR:
+            reading.remarks[Remark.SETTLED] += 1
             if reading.conflicts.decides(first.grade, label.grade):
                 kept[label.name] = label
         elif first.grade != label.grade:

@@ -28,6 +28,7 @@ _WHAT: Final = "an eval set (queries with judgments)"
 _REMARKS: Final = {
     Remark.NEGATIVE: "judgments with a negative grade, taken as unjudged: {}",
     Remark.REPEATED: "labels that stand twice in their query with the same grade, counted once: {}",
+    Remark.SETTLED: "labels that contradict an earlier one, settled as --conflicts says: {}",
     Remark.DISAGREE: (
         'targets on which "relevantDocs" and "judgments" disagree: {}; binary measures take the first, '
         "graded ones the second (--relevance judgments takes the second for all)"

@@ -1,7 +1,7 @@
 """Eval sets from tables: one row a query, or one row a judgment with the query repeated."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from rankle.core.errors import BadLinesError, Fault
@@ -34,6 +34,7 @@ def table_records(table: Table, options: ReadOptions) -> RawRecords:
     ids = [name.strip() for name in table.texts(Role.ID)] if Role.ID in table.roles else texts
     records: dict[str, dict[str, Any]] = {}
     lines: dict[str, int] = {}
+    judged: dict[tuple[str, str], int] = {}
     for row, query in enumerate(ids):
         line = table.lines[row]
         if not query:
@@ -50,16 +51,24 @@ def table_records(table: Table, options: ReadOptions) -> RawRecords:
                 )
             )
         for target in _targets(table, row, options):
-            _judge(record["judgments"], target, grades[row], options.conflicts, line, faults)
+            before = judged.setdefault((query, target), grades[row])
+            if before != grades[row] and options.conflicts is Conflicts.ERROR:
+                faults.append(Fault(line, _conflict(target, grades[row], before)))
+            record["judgments"].append({"docid": target, "relevance": grades[row]})
     if faults:
         raise BadLinesError(path=table.path, faults=faults)
-    return RawRecords(tuple(_raw(records, lines)), ())
+    raw = (
+        RawRecord(lines[query], number, record)
+        for number, (query, record) in enumerate(records.items(), start=1)
+    )
+    return RawRecords(tuple(raw), ())
 
 
-def _raw(records: Mapping[str, dict[str, Any]], lines: Mapping[str, int]) -> Iterator[RawRecord]:
-    for number, (query, record) in enumerate(records.items(), start=1):
-        judgments = [{"docid": name, "relevance": grade} for name, grade in record["judgments"].items()]
-        yield RawRecord(lines[query], number, {**record, "judgments": judgments})
+def _conflict(target: str, grade: int, before: int) -> str:
+    return (
+        f"judges {shown(target)} as {grade}, an earlier row as {before}. "
+        "Choose one: --conflicts highest, first or last"
+    )
 
 
 def _grades(table: Table, options: ReadOptions, faults: list[Fault]) -> Sequence[int]:
@@ -77,7 +86,7 @@ def _grades(table: Table, options: ReadOptions, faults: list[Fault]) -> Sequence
 
 
 def _members(table: Table, row: int, query: str, text: str) -> dict[str, Any]:
-    record: dict[str, Any] = {"id": query, "query": text, "judgments": {}}
+    record: dict[str, Any] = {"id": query, "query": text, "judgments": []}
     for role, name in _MEMBERS.items():
         cell = table.texts(role)[row].strip() if role in table.roles else ""
         if cell:
@@ -120,21 +129,3 @@ def _json_list(cell: str) -> list[str] | None:
     except ValueError:
         return None
     return value if isinstance(value, list) and all(isinstance(name, str) for name in value) else None
-
-
-def _judge(
-    judged: dict[str, int], target: str, grade: int, conflicts: Conflicts, line: int, faults: list[Fault]
-) -> None:
-    before = judged.setdefault(target, grade)
-    if before == grade:
-        return
-    if conflicts is Conflicts.ERROR:
-        faults.append(
-            Fault(
-                line,
-                f"judges {shown(target)} as {grade}, an earlier row as {before}. "
-                "Choose one: --conflicts highest, first or last",
-            )
-        )
-    elif conflicts.decides(before, grade):
-        judged[target] = grade
