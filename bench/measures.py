@@ -190,7 +190,7 @@ LIMIT_MB = 256
 
 def limit_memory(base: str) -> None:
     """Let the process have LIMIT_MB beyond what it has once everything is imported."""
-    rankle_task("files", str(Path(base).with_name("1000x100")))()  # the pool of threads is up
+    rankle_task("files", str(Path(base).with_name("1000x1000")))()  # the pool of threads is up
     status = Path("/proc/self/status").read_text().splitlines()
     now = next(int(line.split()[1]) for line in status if line.startswith("VmSize"))
     limit = now * 1024 + (LIMIT_MB << 20)

@@ -88,12 +88,15 @@ def _pieces(stream: BinaryIO, reading: Reading, block_bytes: int) -> Iterator[by
         if len(data) < block_bytes:
             data += stream.read(block_bytes - len(data))
         ended = len(data) < block_bytes
-        buffer = carried + data
-        cut = len(buffer) if ended else _end_of_queries(buffer, reading.layout)
-        carried = buffer[cut:]
+        cut = len(data) if ended else _end_of_queries(data, reading.layout)
         if cut:
-            yield buffer[:cut]
+            yield b"".join((carried, memoryview(data)[:cut]))
+            carried = data[cut:]
+        else:
+            carried += data
         if ended:
+            if carried:
+                yield carried
             return
 
 
@@ -146,12 +149,14 @@ def _refuse_labels(lines: list[bytes], layout: Layout, reading: Reading) -> None
 
 
 def _end_of_queries(data: bytes, layout: Layout | None) -> int:
-    """Where the last query of the data begins, since more of it may follow; 0 where it is the only one."""
+    """Where the last query of the data begins, since more of it may follow; 0 where it is the only one.
+
+    The first line of the data may be the rest of one that began before, and is not looked at.
+    """
     separator = b"\t" if layout is not None and layout.separator == b"\t" else None
     end = data.rfind(b"\n") + 1
     last: bytes | None = None
-    while end > 0:
-        start = data.rfind(b"\n", 0, end - 1) + 1
+    while (start := data.rfind(b"\n", 0, max(end - 1, 0)) + 1) > 0:
         query = data[start : end - 1].split(separator, 1)[:1]
         if query and last is not None and query[0].strip() != last:
             return end

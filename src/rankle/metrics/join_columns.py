@@ -1,7 +1,6 @@
 """Joins runs that are columns, whole or block by block, by hashes that are then verified."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -55,11 +54,11 @@ class ColumnJoin:
         if duplicates is not None:
             self._n_duplicates += int(np.count_nonzero(duplicates))
             block, hashes = _without(block, duplicates), hashes[~duplicates]
-        itself = _find_itself(block, hashes, self._table.seed)
-        self._n_self += int(np.count_nonzero(places[itself.query] >= 0))
-        if self._options.ignore_self and len(itself.rows):
+        itself = self._table.find_itself(block, hashes, places)
+        self._n_self += len(itself)
+        if self._options.ignore_self and len(itself):
             unwanted = np.zeros(block.n_results, dtype=bool)
-            unwanted[itself.rows] = True
+            unwanted[itself] = True
             block, hashes = _without(block, unwanted), hashes[~unwanted]
         self._n_retrieved[known] = np.diff(block.offsets)[places >= 0]
         self._hits.append(self._join(block, hashes, places))
@@ -101,7 +100,8 @@ def _few_ties(
     others = order.tied_rows(query, standing)
     each = np.repeat(rows, standing.tied)
     if ties is Ties.TREC:
-        before = (block.column.gather(others) > block.column.gather(each)).to_numpy()
+        column = pl.lit(block.column)
+        before = pl.select(column.gather(pl.lit(others)) > column.gather(pl.lit(each))).to_series().to_numpy()
     else:
         before = others < each
     starts = np.cumsum(standing.tied) - standing.tied
@@ -145,6 +145,7 @@ class _JudgmentTable:
             self._keys = self._hashes + qrels.query_of.astype(np.uint64) * _ODD
             ordered = np.sort(self._keys)
             repeated = bool((ordered[1:] == ordered[:-1]).any())
+        self._query_hashes = pl.Series(qrels.queries, dtype=pl.String).hash(self.seed).to_numpy()
 
     def look_up(
         self, block: Run, hashes: NDArray[np.uint64], places: NDArray[np.int64]
@@ -167,14 +168,36 @@ class _JudgmentTable:
         at = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
         same = np.flatnonzero(keys[at] == wanted) if len(keys) else at[:0]
         rows, query, found = rows[same], query[same], judgments[order[at[same]]]
-        equal = (block.column.gather(rows) == self._qrels.column.gather(found)).to_numpy()
+        equal = _same_text(block.column, rows, self._qrels.column, found)
         return rows[equal], query[equal], found[equal]
+
+    def find_itself(
+        self, block: Run, hashes: NDArray[np.uint64], places: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Rows of judged queries whose target is the query's own id."""
+        wanted = np.where(places >= 0, self._query_hashes[places], 0).astype(np.uint64)
+        rows = np.flatnonzero(hashes == np.repeat(wanted, np.diff(block.offsets)))
+        place = places[np.searchsorted(block.offsets, rows, side="right") - 1]
+        rows, place = rows[place >= 0], place[place >= 0]
+        names = block.column.gather(rows).to_list() if len(rows) else []
+        same = [name == self._qrels.queries[at] for name, at in zip(names, place.tolist(), strict=True)]
+        found: NDArray[np.int64] = rows[np.array(same, dtype=bool)]
+        return found
 
     def _of_queries(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
         """The judgments of some queries, one query behind the other."""
         lengths = np.diff(self._qrels.offsets)[places]
         starts = np.cumsum(lengths) - lengths
         return np.repeat(self._qrels.offsets[places] - starts, lengths) + np.arange(int(lengths.sum()))
+
+
+def _same_text(
+    left: pl.Series, left_rows: NDArray[np.int64], right: pl.Series, right_rows: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Whether rows of two columns hold the same text, pair by pair; in one call, since each costs time."""
+    equal = pl.lit(left).gather(pl.lit(left_rows)) == pl.lit(right).gather(pl.lit(right_rows))
+    same: NDArray[np.bool_] = pl.select(equal).to_series().to_numpy()
+    return same
 
 
 def _find_duplicates(block: Run, hashes: NDArray[np.uint64]) -> NDArray[np.bool_] | None:
@@ -194,22 +217,6 @@ def _find_duplicates(block: Run, hashes: NDArray[np.uint64]) -> NDArray[np.bool_
     repeated = np.zeros(block.n_results, dtype=bool)
     repeated[rows[1:][same]] = True
     return repeated if same.any() else None
-
-
-class _Itself(NamedTuple):
-    """Rows whose target is the query's own id, and the query of each."""
-
-    rows: NDArray[np.int64]
-    query: NDArray[np.int64]
-
-
-def _find_itself(block: Run, hashes: NDArray[np.uint64], seed: int) -> _Itself:
-    queries = pl.Series(block.queries, dtype=pl.String)
-    lengths = np.diff(block.offsets)
-    rows = np.flatnonzero(hashes == np.repeat(queries.hash(seed).to_numpy(), lengths))
-    query = np.searchsorted(block.offsets, rows, side="right") - 1
-    same = (block.column.gather(rows) == queries.gather(query)).to_numpy()
-    return _Itself(rows[same], query[same])
 
 
 def _without(block: Run, rows: NDArray[np.bool_]) -> Run:
