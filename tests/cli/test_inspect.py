@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from fakes.command import fail, rankle, succeed, write_files
+from rankle.reports.schema import schema_of
 
 FILES: Mapping[str, str | bytes] = {
     "judged.qrels": "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 2\nq2 0 d9 -1\nq3 0 d1 0\n",
@@ -33,6 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def told(*args: str) -> dict[str, Any]:
     report = json.loads(succeed("inspect", *args, "--json"))
     assert report["schema"] == "rankle.inspect/1"
+    jsonschema.validate(report, schema_of("inspect-1"))
     return dict(report)
 
 

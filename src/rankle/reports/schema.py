@@ -8,9 +8,13 @@ from typing import Any, Final
 
 import msgspec
 
-from rankle.core import run
+from rankle.core import inspection, run
 
-SCHEMAS: Final = {"run-1": run.RunReport, "runs-1": run.RunsReport}
+SCHEMAS: Final = {
+    "run-1": run.RunReport,
+    "runs-1": run.RunsReport,
+    "inspect-1": inspection.InspectReport,
+}
 """File name of each schema, without `.json`, and the type that it is made from."""
 
 
@@ -42,9 +46,10 @@ def write_schemas(folder: Path) -> None:
 def _field_notes() -> dict[str, dict[str, str]]:
     """Type to field to the string that stands under the field, which Python itself does not keep."""
     notes: dict[str, dict[str, str]] = {}
-    for statement in ast.parse(inspect.getsource(run)).body:
-        if isinstance(statement, ast.ClassDef):
-            notes[statement.name] = dict(_notes_of(statement))
+    for module in (run, inspection):
+        for statement in ast.parse(inspect.getsource(module)).body:
+            if isinstance(statement, ast.ClassDef):
+                notes[statement.name] = dict(_notes_of(statement))
     return notes
 
 
