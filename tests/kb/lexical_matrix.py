@@ -134,9 +134,16 @@ _APPLES = {
     "cake": "A cake of cinnamon.",
     "both": "Apple cake beside a pie.",
 }
+_SHORT = {
+    "invoices": "# Invoices",
+    "refunds": "Refunds: ten days",
+    "cats": "# Cats",
+    "han": "---\nlang: zh\n---\n公司电脑叫做 laptops，也可以借用。",
+}
+"""Too short to tell the language, or in one without a stemmer: stemmed as the queries are."""
 _CONFIGURATION = {
     "noun": "The configuration is stored.",
-    "verb": "They confer on Mondays.",
+    "verb": "---\nlang: en\n---\nThey confer on Mondays.",
     "inside": "A reconfigured machine.",
     "identifier": "Set conf_dir first.",
 }
@@ -366,6 +373,12 @@ ROWS: Final = (
     Row(_APPLES, "apple - pie", ("apple", "pie", "both"), ("cake",)),
     Row(_APPLES, "-apple", ("apple", "pie", "both"), ("cake",)),
     Row(_APPLES, "cinnamon -PIE", ("cake",), ("pie", "apple", "both")),
+    Row(_APPLES, "apple -pi*", ("apple",), ("pie", "both", "cake")),
+    Row(_CONFIGURATION, "conf* -configu*", ("verb", "identifier"), ("noun", "inside")),
+    Row(_SHORT, "invoice", ("invoices",), ("refunds", "cats")),
+    Row(_SHORT, "refund", ("refunds",), ("invoices", "cats")),
+    Row(_SHORT, "cat", ("cats",), ("invoices", "refunds")),
+    Row(_SHORT, "laptop", ("han",), ("cats",)),
     Row(_APPLES, " -pie -cake", ("pie", "cake", "both"), ("apple",)),
     Row(_CONFIGURATION, "conf*", ("noun", "verb", "identifier"), ("inside",)),
     Row(_CONFIGURATION, "configur*", ("noun",), ("verb", "inside", "identifier")),

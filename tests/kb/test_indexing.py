@@ -407,3 +407,17 @@ def test_a_root_keeps_its_chunker_until_another_is_named(bench: Bench) -> None:
     assert bench.kb.roots()[0].chunker == "sentence"
     assert bench.kb.index(bench.docs, chunker="heading").updated == ["a.md"]
     assert bench.kb.info().n_chunks == 1
+
+
+def test_a_document_too_short_for_its_language_follows_the_workspace(bench: Bench) -> None:
+    bench.write(short="# Rechnungen und invoices")
+    bench.kb.index(bench.docs)
+    assert bench.kb.document("short.md").language is None
+    assert bench.found("invoice") == ["short.md"]
+    assert bench.found("Rechnung") == []
+    bench.write(long="---\nlang: de\n---\nDie Frist endet am letzten Tag des Monats, an dem bezahlt wurde.")
+    assert bench.kb.index(bench.docs).unchanged == ["short.md"]
+    assert bench.found("Rechnung") == ["short.md"]
+    bench.kb.remove([bench.kb.document("long.md")])
+    assert bench.found("Rechnung") == []
+    assert bench.found("invoice") == ["short.md"]

@@ -11,6 +11,8 @@ from rankle.core.errors import CannotMeasureError, UnreadableDocumentError
 from rankle.core.ids import content_hash
 from rankle.kb.files import FoundFile, relative_name
 from rankle.kb.planning import IndexRequest, PlannedRoot, plan_roots
+from rankle.kb.restemming import follow_languages
+from rankle.kb.stemming import workspace_languages
 from rankle.kb.store.database import Database
 from rankle.kb.store.documents import (
     KnownDocument,
@@ -18,6 +20,7 @@ from rankle.kb.store.documents import (
     delete_document,
     insert_document,
     known_documents,
+    languages,
 )
 from rankle.kb.store.roots import Failure, list_roots, replace_failures, save_root
 
@@ -91,12 +94,17 @@ class _Work:
     progress: Callable[[IndexProgress], None] | None
     n_done: int = 0
     n_total: int = 0
+    languages: tuple[str, ...] = ()
+    """Of the workspace, as far as they are known while it runs."""
 
     def run(self, roots: Sequence[PlannedRoot]) -> None:
+        self.languages = workspace_languages(languages(self.connection))
         self.n_total = sum(len(root.listing.files) for root in roots)
         known = known_documents(self.connection)
         for root in roots:
             self._index_root(root, known)
+        if not self.request.dry_run:
+            follow_languages(self.connection)
 
     def _index_root(self, root: PlannedRoot, known: dict[str, KnownDocument]) -> None:
         report, connection = self.report, self.connection
@@ -154,7 +162,7 @@ class _Work:
                 report.unchanged.append(name)
                 return
             prepared = root.preparation.prepare(
-                data, name=name, path=str(found.path), collection=root.collection
+                data, name=name, path=str(found.path), collection=root.collection, workspace=self.languages
             )
         except UnreadableDocumentError as error:
             message = str(error).removeprefix(f"{name}: ")

@@ -20,8 +20,10 @@ from rankle.core.sync import run_sync
 from rankle.kb.indexing import IndexProgress, IndexReport, index_paths
 from rankle.kb.planning import DEFAULT_MAX_MB, IndexRequest, resolved
 from rankle.kb.prepare import ROWS_VERSION
-from rankle.kb.searching import DEFAULT_DEPTH, SearchRequest, check_searchable, search, stem_languages
+from rankle.kb.restemming import follow_languages
+from rankle.kb.searching import DEFAULT_DEPTH, SearchRequest, check_searchable, search
 from rankle.kb.searchlog import SearchLog, logged
+from rankle.kb.stemming import workspace_languages
 from rankle.kb.store.database import FILE_NAME, Database
 from rankle.kb.store.documents import (
     DocumentInfo,
@@ -185,7 +187,7 @@ class KnowledgeBase:
 
     async def run(self, request: SearchRequest) -> SearchResult:
         """One search as it is asked for, all hits down to its depth. Never logged."""
-        return await asyncio.to_thread(search, self._database, request)
+        return await asyncio.to_thread(search, self._database, request, workspace=self.name)
 
     def prepare_to_search(self) -> None:
         """Loads what searching needs, so that the first search is no slower than the rest.
@@ -193,8 +195,8 @@ class KnowledgeBase:
         Raises WorkspaceError where no search could be answered: nothing indexed, or by another version.
         """
         with self._database.reading() as connection:
-            check_searchable(connection, collection=None)
-            parse_query("load the stemmers", languages=stem_languages(languages(connection)))
+            check_searchable(connection, workspace=self.name, collection=None)
+            parse_query("load the stemmers", languages=workspace_languages(languages(connection)))
 
     def catalog(self) -> Catalog:
         """Every document and chunk that a search could return."""
@@ -242,6 +244,7 @@ class KnowledgeBase:
             for document in documents:
                 if document.name in known:  # else another process was quicker
                     delete_document(connection, known[document.name].id)
+            follow_languages(connection)
 
     def remove_root(self, path: Path) -> int:
         """Drops a root with all its documents. Returns how many. Raises InputError for an unknown root."""
@@ -255,6 +258,7 @@ class KnowledgeBase:
             for document in own:
                 delete_document(connection, document.id)
             delete_root(connection, root.id)
+            follow_languages(connection)
         return len(own)
 
     def roots(self) -> list[Root]:

@@ -3,7 +3,7 @@
 import re
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -69,7 +69,7 @@ class _Target:
     """Best first; the first gives rank and score."""
 
 
-def search(database: Database, request: SearchRequest) -> SearchResult:
+def search(database: Database, request: SearchRequest, *, workspace: str) -> SearchResult:
     """The best `depth` targets for a query, with their rank in every stage.
 
     A query without a searchable term gives no hits and a notice. Raises UnknownNameError for a method or
@@ -82,7 +82,7 @@ def search(database: Database, request: SearchRequest) -> SearchResult:
     started = time.perf_counter()
     text = _HALF_CHARACTERS.sub("\ufffd", request.query)
     with database.reading() as connection:
-        check_searchable(connection, collection=request.collection)
+        check_searchable(connection, workspace=workspace, collection=request.collection)
         query = parse_query(text, languages=workspace_languages(languages(connection)))
         stage_started = time.perf_counter()
         targets, exhausted = _targets(connection, query, request)
@@ -113,14 +113,17 @@ def checked_method(method: str | None) -> str:
     return method
 
 
-def check_searchable(connection: sqlite3.Connection, *, collection: str | None) -> None:
-    """Raises where a search could not be answered for reasons that are not the query's."""
+def check_searchable(connection: sqlite3.Connection, *, workspace: str, collection: str | None) -> None:
+    """Raises where a search could not be answered for reasons that are not the query's.
+
+    workspace: its name, for the command that helps.
+    """
     found = pipelines(connection)
     if not found:
-        raise WorkspaceError(f"the workspace holds no documents. Index some: {NAME} index PATH")
+        raise WorkspaceError(f"the workspace holds no documents. Index some: {NAME} index PATH -w {workspace}")
     if not all(pipeline.startswith(ROWS_VERSION) for pipeline in found):
         raise WorkspaceError(
-            f"the workspace was indexed by another version. Bring it up to date: {NAME} index"
+            f"the workspace was indexed by another version. Bring it up to date: {NAME} index -w {workspace}"
         )
     if collection is not None:
         known = collections(connection)

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,6 +56,8 @@ class PreparedDocument(DocumentFacts):
     """One document, read, cut and analysed."""
 
     pipeline: str
+    stems: tuple[str, ...]
+    """Languages that the rows of its chunks are stemmed in."""
     text: str
     chunks: tuple[PreparedChunk, ...]
 
@@ -88,7 +90,8 @@ class StoredChunk:
     name: str
     document: str
     title: str
-    language: str | None
+    stems: tuple[str, ...]
+    """Languages that its words are stemmed in."""
     text: str
     span: ChunkSpan
 
@@ -105,8 +108,8 @@ def insert_document(
     """Stores a document whose name is free."""
     cursor = connection.execute(
         "INSERT INTO documents (name, root, path, collection, kind, title, language, tags, n_bytes, "
-        "content_hash, pipeline, text, notices, indexed_at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "content_hash, pipeline, stems, text, notices, indexed_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             document.name,
             root,
@@ -119,6 +122,7 @@ def insert_document(
             document.n_bytes,
             document.content_hash,
             document.pipeline,
+            json.dumps(document.stems),
             document.text,
             json.dumps(document.notices, ensure_ascii=False),
             now,
@@ -201,7 +205,7 @@ def document_text(connection: sqlite3.Connection, name: str) -> str:
 
 
 _CHUNK = """
-SELECT c.id, c.name, d.name, d.title, d.language, substr(d.text, c.start + 1, c."end" - c.start), c.start,
+SELECT c.id, c.name, d.name, d.title, d.stems, substr(d.text, c.start + 1, c."end" - c.start), c.start,
        c."end", c.breadcrumb, c.page, c.line_start, c.line_end
 FROM chunks c JOIN documents d ON d.id = c.document
 """
@@ -230,7 +234,7 @@ def _chunk(row: tuple[Any, ...]) -> StoredChunk:
         line_start=row[10],
         line_end=row[11],
     )
-    return StoredChunk(row[0], row[1], row[2], row[3], row[4], row[5], span)
+    return StoredChunk(row[0], row[1], row[2], row[3], tuple(json.loads(row[4])), row[5], span)
 
 
 def read_catalog(connection: sqlite3.Connection) -> Catalog:
@@ -274,3 +278,25 @@ def collections(connection: sqlite3.Connection) -> dict[str, int]:
 def pipelines(connection: sqlite3.Connection) -> list[str]:
     """The distinct pipelines that made the rows; empty where there are no documents."""
     return [row[0] for row in connection.execute("SELECT DISTINCT pipeline FROM documents ORDER BY 1")]
+
+
+def stems_by_document(connection: sqlite3.Connection) -> Iterator[tuple[str, str | None, tuple[str, ...]]]:
+    """Name and language of every document, and the languages that its rows are stemmed in."""
+    for name, language, stems in connection.execute(
+        "SELECT name, language, stems FROM documents ORDER BY name"
+    ):
+        yield name, language, tuple(json.loads(stems))
+
+
+def replace_rows(
+    connection: sqlite3.Connection, name: str, rows: Mapping[int, FullTextRow], *, stems: tuple[str, ...]
+) -> None:
+    """Writes a document's full-text rows anew, stemmed in other languages.
+
+    rows: by the row id of the chunk.
+    """
+    connection.execute("UPDATE documents SET stems = ? WHERE name = ?", (json.dumps(stems), name))
+    connection.executemany(
+        "UPDATE fulltext SET title = ?, breadcrumb = ?, path = ?, body = ?, variants = ? WHERE rowid = ?",
+        [(row.title, row.breadcrumb, row.path, row.body, row.variants, chunk) for chunk, row in rows.items()],
+    )

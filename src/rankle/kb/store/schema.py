@@ -34,6 +34,7 @@ CREATE TABLE documents (
     n_bytes INTEGER NOT NULL,
     content_hash TEXT NOT NULL,       -- SHA-256 of the file
     pipeline TEXT NOT NULL,           -- parser, chunker and analysis that made the rows below
+    stems TEXT NOT NULL,              -- JSON array: languages that the rows below are stemmed in
     text TEXT NOT NULL,               -- the stored text that offsets point into
     notices TEXT NOT NULL,            -- JSON array
     indexed_at TEXT NOT NULL

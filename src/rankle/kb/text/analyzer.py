@@ -64,11 +64,13 @@ def _run(match: re.Match[str]) -> Run:
     return Run(kind, match[0], match.start(), match.end())
 
 
-def index_text(text: str, *, language: str | None) -> IndexText:
-    """The tokens of a document's text; stems are those of the document's language, if it has a stemmer."""
+def index_text(text: str, *, languages: tuple[str, ...]) -> IndexText:
+    """The tokens of a document's text, with the stems of its words in each of the languages.
+
+    languages: ones that have a stemmer, as `stemming.document_languages` gives them.
+    """
     base: list[str] = []
     variants: list[str] = []
-    languages = stemmable(language)
     for match in run_pattern().finditer(normalise(text)):
         if match.lastgroup == "word":
             token, others = _indexed(match[0], languages)
@@ -85,11 +87,6 @@ def _indexed(raw: str, languages: tuple[str, ...]) -> tuple[str, str]:
     """Base token and variants of one word; most words of a text are words that were met before."""
     forms = word_forms(raw)
     return forms.base, " ".join(document_variants(forms, languages))
-
-
-def stemmable(language: str | None) -> tuple[str, ...]:
-    """The language if it has a stemmer, else nothing."""
-    return (language,) if language in STEMMERS else ()
 
 
 def document_variants(forms: WordForms, languages: tuple[str, ...]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from rankle.kb.text.analyzer import document_variants, gram_tokens, normalise, runs, stemmable
+from rankle.kb.text.analyzer import document_variants, gram_tokens, normalise, runs
 from rankle.kb.text.forms import word_forms
 from rankle.kb.text.query import Lookup
 
@@ -19,9 +19,9 @@ class _Token(NamedTuple):
 class MarkedText:
     """One text of a document, cut into tokens once, for as many lookups as a query has."""
 
-    def __init__(self, text: str, *, language: str | None) -> None:
-        """language: the one whose stems were indexed, the document's own; None where none were."""
-        self._tokens = list(_tokens(text, language))
+    def __init__(self, text: str, *, languages: tuple[str, ...]) -> None:
+        """languages: those that the document's words were stemmed in."""
+        self._tokens = list(_tokens(text, languages))
         self._places: dict[str, list[int]] = {}
         for place, token in enumerate(self._tokens):
             for form in token.forms:
@@ -59,13 +59,13 @@ class MarkedText:
         return self._places.get(first, ())
 
 
-def mark(text: str, wanted: tuple[Lookup, ...], *, language: str | None) -> tuple[tuple[int, int], ...]:
+def mark(text: str, wanted: tuple[Lookup, ...], *, languages: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
     """Spans of `text` that match, ascending, touching ones joined.
 
     wanted: the lookups of the parsed query.
-    language: the document's own, whose stems were indexed.
+    languages: those that the document's words were stemmed in.
     """
-    return MarkedText(text, language=language).spans(wanted)
+    return MarkedText(text, languages=languages).spans(wanted)
 
 
 def _is(token: _Token, look: Lookup, at: int) -> bool:
@@ -75,9 +75,8 @@ def _is(token: _Token, look: Lookup, at: int) -> bool:
     return wanted in token.forms
 
 
-def _tokens(text: str, language: str | None) -> Iterator[_Token]:
+def _tokens(text: str, languages: tuple[str, ...]) -> Iterator[_Token]:
     normalised, origin = normalise_with_origin(text)
-    languages = stemmable(language)
     for run in runs(normalised):
         if run.kind == "word":
             forms = word_forms(run.text)

@@ -96,7 +96,7 @@ def _all_terms(plain: str, languages: tuple[str, ...], *, alone: bool) -> list[Q
 def _terms(match: re.Match[str], languages: tuple[str, ...], *, alone: bool) -> list[QueryTerm]:
     quoted, word = match["phrase"], match["word"]
     if match["minus"]:
-        return _exclusion(match[0], quoted if quoted is not None else word)
+        return _exclusion(match[0], quoted) if quoted is not None else _excluded_word(match[0], word)
     if quoted is not None:
         tokens = _ordered(quoted)
         look = Lookup(tokens, prefix=_ends_short(quoted), ordered_text=True)
@@ -105,7 +105,7 @@ def _terms(match: re.Match[str], languages: tuple[str, ...], *, alone: bool) -> 
 
 
 def _word_terms(word: str, languages: tuple[str, ...], *, alone: bool) -> list[QueryTerm]:
-    if word.endswith("*") and len(word.rstrip("*")) > 1:
+    if _is_prefix(word):
         prefix = _prefix(word.rstrip("*"))
         if prefix:
             return [QueryTerm(word, "prefix", (prefix,))]
@@ -136,6 +136,15 @@ def _prefix(word: str) -> Lookup | None:
     tokens = _ordered(word)
     spaced = [run.kind == "word" for run in runs(word)]
     return Lookup(tokens, prefix=spaced[-1] or _ends_short(word)) if tokens else None
+
+
+def _is_prefix(word: str) -> bool:
+    return word.endswith("*") and len(word.rstrip("*")) > 1
+
+
+def _excluded_word(raw: str, word: str) -> list[QueryTerm]:
+    prefix = _prefix(word.rstrip("*")) if _is_prefix(word) else None
+    return [QueryTerm(raw, "exclude", (prefix,))] if prefix else _exclusion(raw, word)
 
 
 def _exclusion(raw: str, text: str) -> list[QueryTerm]:
