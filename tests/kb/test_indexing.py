@@ -410,7 +410,7 @@ def test_a_root_keeps_its_chunker_until_another_is_named(bench: Bench) -> None:
 
 
 def test_a_document_too_short_for_its_language_follows_the_workspace(bench: Bench) -> None:
-    bench.write(short="# Rechnungen und invoices")
+    bench.write(short="# Rechnungen, invoices")
     bench.kb.index(bench.docs)
     assert bench.kb.document("short.md").language is None
     assert bench.found("invoice") == ["short.md"]
