@@ -408,6 +408,13 @@ def test_where_content_fits_several_kinds_the_reason_is_told(
     assert (found.kind, found.reason) == (kind, reason)
 
 
+def test_a_query_may_be_called_q0(tmp_path: Path) -> None:
+    content = read_content(write(tmp_path, "q0 Q0 d 1 2.5 t\nq0 Q0 e 2 1.5 t\n"))
+    assert run_dict(content) == {"q0": {"d": 2.5, "e": 1.5}}
+    missing = refusal(write(tmp_path, "   Q0 d 1 2.5 t\n   Q0 e 2 1.5 t\n"))
+    assert missing.startswith(": the query id is missing: lines begin with Q0")
+
+
 def test_content_outranks_a_misleading_name(tmp_path: Path) -> None:
     assert read_content(write(tmp_path, "1 Q0 d 1 2.5 t\n", "qrels.txt")).found.kind is FileKind.RUN
     assert read_content(write(tmp_path, "1 0 d 1\n", "run.json")).found.kind is FileKind.QRELS

@@ -153,7 +153,7 @@ def _is_measured(rows: Sequence[Sequence[str]]) -> bool:
 
 def _wide(rows: Sequence[Sequence[str]], *, path: object) -> Guess:
     first = shown(" ".join(rows[0]))
-    if all(row[0].upper() == "Q0" for row in rows):
+    if len(rows[0]) == 5 and all(row[0] == "Q0" for row in rows) and _mostly(rows, 2, _INTEGER):
         raise InputError(
             f"{path}: the query id is missing: lines begin with Q0, such as {first}; write "
             "QUERY Q0 TARGET RANK SCORE TAG"

