@@ -185,7 +185,7 @@ def test_a_file_of_a_beir_folder_that_does_not_join_its_others_is_told(folder: P
         ("x.run", "q Q0 a 1 2 t\nq Q0 b 2 1 t\n" * 2, "every result stands twice, as in a run that was pasted twice"),
         ("x.run", "q Q0 a 1 1 t\nq Q0 b 2 1 t\n", "every score is tied, so the order within a query"),
         ("q.jsonl", '{"_id":"1","text":"a"}\n{"_id":"1","text":"b"}\n', "queries whose id stands in the file already: 1"),
-        ("x.csv", "qid,docid,score\nq,a,\"0,5\"\n", "1 numbers have a decimal comma"),
+        ("x.csv", "qid,docid,score\nq,a,\"0,5\"\n", "numbers with a decimal comma: 1"),
     ],
 )  # fmt: skip
 def test_what_must_be_known_before_measuring_is_noted(

@@ -19,8 +19,9 @@ import zstandard
 from rankle.core.errors import BadLinesError, InputError, UnknownNameError
 from rankle.formats.column_names import Role
 from rankle.formats.content import Content, read_content, read_qrels
+from rankle.formats.decimal_sign import Decimal
 from rankle.formats.eval_set import read_eval_set
-from rankle.formats.kinds import Decimal, FileKind, Form, Quotes, ReadOptions
+from rankle.formats.kinds import FileKind, Form, Quotes, ReadOptions
 from rankle.formats.trec import Conflicts
 from rankle.formats.trec_lines import Hash
 from rankle.metrics.qrels import Qrels
@@ -239,11 +240,11 @@ def scores(folder: Path, *cells: str, decimal: Decimal = Decimal.AUTO) -> tuple[
     [
         (("1.5", "2"), [1.5, 2.0], ()),
         (("1e-3", "-2.5E+2", ".5", "7."), [0.001, -250.0, 0.5, 7.0], ()),
-        (("0,5", "1,25", "3"), [0.5, 1.25, 3.0], ("2 numbers have a decimal comma",)),
-        (("0,123", "1,234"), [0.123, 1.234], ("2 numbers have a decimal comma",)),
-        (("1,5e-3", "2"), [0.0015, 2.0], ("1 numbers have a decimal comma",)),
-        (("1,234.5", "2,000"), [1234.5, 2000.0], ("2 numbers have a comma between thousands",)),
-        (("1,234,567", "2"), [1234567.0, 2.0], ("1 numbers have a comma between thousands",)),
+        (("0,5", "1,25", "3"), [0.5, 1.25, 3.0], ("numbers with a decimal comma: 2",)),
+        (("0,123", "1,234"), [0.123, 1.234], ("numbers with a decimal comma: 2",)),
+        (("1,5e-3", "2"), [0.0015, 2.0], ("numbers with a decimal comma: 1",)),
+        (("1,234.5", "2,000"), [1234.5, 2000.0], ("numbers with a comma between thousands: 2",)),
+        (("1,234,567", "2"), [1234567.0, 2.0], ("numbers with a comma between thousands: 1",)),
         ((".92226214537", ".92226214"), [0.92226214537, 0.92226214], ()),
     ],
 )  # fmt: skip
@@ -251,6 +252,30 @@ def test_numbers_are_read_as_people_write_them(
     cells: tuple[str, ...], values: list[float], notices: tuple[str, ...], tmp_path: Path
 ) -> None:
     assert scores(tmp_path, *cells) == (values, notices)
+
+
+def trec_scores(
+    folder: Path, *cells: str, decimal: Decimal = Decimal.AUTO
+) -> tuple[list[float], tuple[str, ...]]:
+    rows = "".join(f"q Q0 d{n} {n} {cell} t\n" for n, cell in enumerate(cells))
+    content = read_content(write(folder, rows), ReadOptions(decimal=decimal))
+    assert content.run is not None
+    return content.run.scores.tolist(), content.notices
+
+
+def test_the_commas_of_trec_runs_are_read_the_same_way(tmp_path: Path) -> None:
+    assert trec_scores(tmp_path, "0,5", "1,234", "2") == (
+        [0.5, 1.234, 2.0],
+        ("numbers with a decimal comma: 2",),
+    )
+    with pytest.raises(
+        InputError, match=r'the comma in "1,234" could be .* --decimal comma .*, --decimal point'
+    ):
+        trec_scores(tmp_path, "1,234", "2,500")
+    assert trec_scores(tmp_path, "1,234", "2,500", decimal=Decimal.COMMA)[0] == [1.234, 2.5]
+    assert trec_scores(tmp_path, "1,234", "2,500", decimal=Decimal.POINT)[0] == [1234.0, 2500.0]
+    with pytest.raises(BadLinesError, match=r':2: the score must be a number, got "0,5"'):
+        trec_scores(tmp_path, "1,234", "0,5", decimal=Decimal.POINT)
 
 
 def test_a_comma_that_could_be_either_is_a_question(tmp_path: Path) -> None:

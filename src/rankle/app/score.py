@@ -260,7 +260,7 @@ def _check_scores(run: Mapping[Any, Any]) -> None:
 
 
 def _join_file(qrels: Qrels, path: str | Path, options: JoinOptions, reading: ReadOptions) -> _Found:
-    name, hash_lines = _file_name(path), reading.hash_lines
+    name = _file_name(path)
     other = load_other_run(path, reading)
     if other is not None:
         return _Found(_join_loaded(qrels, other, options), other.name or name, other.notices)
@@ -271,13 +271,13 @@ def _join_file(qrels: Qrels, path: str | Path, options: JoinOptions, reading: Re
         join = ColumnJoin(qrels, options)
         notices: tuple[str, ...] = ()
         try:
-            for part in stream_run(path, hash_lines=hash_lines):
+            for part in stream_run(path, hash_lines=reading.hash_lines, decimal=reading.decimal):
                 join.add(part)
                 name, notices = part.name or name, part.notices
             return _Found(join.finish(), name, notices)
         except SeenQueryError:  # the file returns to a query, so all of it must be at hand
             pass
-    run = read_run(path, hash_lines=hash_lines)
+    run = read_run(path, hash_lines=reading.hash_lines, decimal=reading.decimal)
     return _Found(_join_loaded(qrels, run, options), run.name or name, run.notices)
 
 

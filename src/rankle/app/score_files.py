@@ -56,4 +56,6 @@ def normalised(
 def load_run(path: str | Path, reading: ReadOptions) -> Run:
     """The results of a file of any form, whole."""
     found = load_other_run(path, reading)
-    return read_run(path, hash_lines=reading.hash_lines) if found is None else found
+    if found is not None:
+        return found
+    return read_run(path, hash_lines=reading.hash_lines, decimal=reading.decimal)

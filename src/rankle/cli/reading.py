@@ -95,7 +95,8 @@ def _with_options(command: Callable[..., Any], options: Sequence[Callable[..., A
         conflicts: str,
         **kwargs: Any,
     ) -> Any:
-        from rankle.formats.kinds import Decimal, Quotes, ReadOptions
+        from rankle.formats.decimal_sign import Decimal
+        from rankle.formats.kinds import Quotes, ReadOptions
         from rankle.formats.trec import Conflicts
         from rankle.formats.trec_lines import Hash
 

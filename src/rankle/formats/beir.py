@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Final
 
 from rankle.core.errors import InputError
+from rankle.formats.ambiguity import ambiguous
 from rankle.formats.byte_source import HeldInput
 from rankle.formats.column_names import Role
 from rankle.formats.jsonl import RawRecord, RawRecords, parse_jsonl
-from rankle.formats.kinds import ReadOptions, ambiguous
+from rankle.formats.kinds import ReadOptions
 from rankle.formats.records import records_table
 from rankle.formats.table_file import text_table
 from rankle.formats.table_rows import table_qrels

@@ -112,7 +112,7 @@ def _qrels(found: Identified, options: ReadOptions) -> Qrels:
 def _run(found: Identified, options: ReadOptions) -> Run:
     if found.table is not None:
         return table_run(found.table, options)
-    return read_trec_run(found.path, hash_lines=options.hash_lines)
+    return read_trec_run(found.path, hash_lines=options.hash_lines, decimal=options.decimal)
 
 
 def _eval_set(found: Identified, options: ReadOptions) -> EvalSet:

@@ -7,9 +7,10 @@ from typing import Final, NamedTuple
 
 from rankle.core.errors import InputError
 from rankle.core.product import NAME
+from rankle.formats.ambiguity import ambiguous
 from rankle.formats.column_names import Role
 from rankle.formats.json_text import shown
-from rankle.formats.kinds import FileKind, Hints, ambiguous
+from rankle.formats.kinds import FileKind, Hints
 
 _INTEGER: Final = re.compile(r"[+-]?[0-9]+(\.0*)?")
 _NUMBER: Final = re.compile(

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from rankle.core.errors import InputError
 from rankle.formats.column_names import Role
+from rankle.formats.decimal_sign import Decimal
 from rankle.formats.trec import Conflicts
 from rankle.formats.trec_lines import Hash
 
@@ -37,17 +37,6 @@ class Form(StrEnum):
     NESTED = "JSON of queries and targets"
     PARQUET = "Parquet"
     BEIR = "BEIR folder"
-
-
-class Decimal(StrEnum):
-    """What a comma within a number is."""
-
-    AUTO = "auto"
-    """A decimal comma where it cannot group thousands; an error where it could be either."""
-    COMMA = "comma"
-    """The decimal sign: `1,234` is a little more than one."""
-    POINT = "point"
-    """It groups thousands: `1,234` is more than a thousand."""
 
 
 class Quotes(StrEnum):
@@ -99,9 +88,3 @@ class ReadOptions:
 
     def hints(self, path: str | Path) -> Hints:
         return Hints(path, self.kind, self.expected)
-
-
-def ambiguous(path: object, what: str, choices: Mapping[str, str]) -> InputError:
-    """The error for what can be read in several ways. choices: flag to what it would mean."""
-    listed = ", ".join(f"{flag} ({meaning})" for flag, meaning in choices.items())
-    return InputError(f"{path}: {what}. Say which: {listed}")

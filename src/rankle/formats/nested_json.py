@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from rankle.core.errors import BadLinesError, Fault, InputError
+from rankle.formats.ambiguity import ambiguous
 from rankle.formats.column_names import Role
 from rankle.formats.headless import Hint, qrels_or_run
 from rankle.formats.json_text import Decoded, decode_at, shown
-from rankle.formats.kinds import FileKind, Hints, ambiguous
+from rankle.formats.kinds import FileKind, Hints
 from rankle.formats.records import column, role_table
 from rankle.formats.table_rows import Table
 from rankle.metrics.qrels import Qrels

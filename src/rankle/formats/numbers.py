@@ -9,12 +9,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rankle.formats.decimal_sign import COMMA, THOUSANDS, Decimal, decimal_notice
 from rankle.formats.json_text import shown
-from rankle.formats.kinds import Decimal
 
 _NUMBER: Final = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
-_COMMA: Final = re.compile(r"[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?")
-_THOUSANDS: Final = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?")
 _INTEGER: Final = re.compile(r"[+-]?[0-9]+(\.0*)?")
 
 
@@ -55,9 +53,9 @@ def _carefully(cells: Sequence[str], *, what: str, decimal: Decimal) -> Numbers:
     commas = _commas(cells, decimal, found)
     for row, cell in enumerate(cells):
         text = cell.strip()
-        if commas is Decimal.COMMA and _COMMA.fullmatch(text):
+        if commas is Decimal.COMMA and COMMA.fullmatch(text):
             text = text.replace(",", ".")
-        elif commas is Decimal.POINT and _THOUSANDS.fullmatch(text):
+        elif commas is Decimal.POINT and THOUSANDS.fullmatch(text):
             text = text.replace(",", "")
         if _NUMBER.fullmatch(text):
             found.values[row] = float(text)
@@ -77,11 +75,11 @@ def _commas(cells: Sequence[str], decimal: Decimal, found: Numbers) -> Decimal:
     with_comma = [cell.strip() for cell in cells if "," in cell]
     if decimal is not Decimal.AUTO or not with_comma:
         return decimal
-    if any(not _THOUSANDS.fullmatch(cell) for cell in with_comma):
-        found.notices.append(f"{len(with_comma)} numbers have a decimal comma")
+    if any(not THOUSANDS.fullmatch(cell) for cell in with_comma):
+        found.notices.append(decimal_notice(len(with_comma)))
         return Decimal.COMMA
     if any("." in cell or cell.count(",") > 1 for cell in with_comma):
-        found.notices.append(f"{len(with_comma)} numbers have a comma between thousands")
+        found.notices.append(f"numbers with a comma between thousands: {len(with_comma)}")
         return Decimal.POINT
     found.unclear = with_comma[0]
     return Decimal.AUTO

@@ -7,10 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankle.core.errors import BadLinesError, Fault, InputError
+from rankle.formats.ambiguity import ambiguous
 from rankle.formats.column_names import Role, key
+from rankle.formats.decimal_sign import comma_question
 from rankle.formats.headless import Hint, hinted, qrels_or_run
 from rankle.formats.json_text import shown
-from rankle.formats.kinds import FileKind, Hints, ReadOptions, ambiguous
+from rankle.formats.kinds import FileKind, Hints, ReadOptions
 from rankle.formats.numbers import Numbers, read_grades, read_scores
 from rankle.formats.trec import qrels_of, run_of
 from rankle.formats.trec_blocks import Block, Reading
@@ -232,11 +234,7 @@ def table_run(table: Table, options: ReadOptions) -> Run:
         if role in table.roles:
             numbers = read_scores(table.columns[table.roles[role]], what=role.value, decimal=options.decimal)
             if numbers.unclear is not None:
-                raise ambiguous(
-                    table.path,
-                    f"the comma in {shown(numbers.unclear)} could be a decimal sign or group thousands",
-                    {"--decimal comma": "1,234 is 1.234", "--decimal point": "1,234 is 1234"},
-                )
+                raise comma_question(table.path, numbers.unclear)
             _conclude(table, numbers)
             reading.notices += numbers.notices
             scores = numbers.values if role is Role.SCORE else -numbers.values

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from rankle.core.errors import BadLinesError, Fault
+from rankle.formats.ambiguity import ambiguous
 from rankle.formats.column_names import Role
 from rankle.formats.json_text import shown
 from rankle.formats.jsonl import RawRecord, RawRecords
-from rankle.formats.kinds import ReadOptions, ambiguous
+from rankle.formats.kinds import ReadOptions
 from rankle.formats.numbers import read_grades
 from rankle.formats.table_rows import Table
 from rankle.formats.trec import Conflicts

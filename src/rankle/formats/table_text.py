@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from rankle.core.errors import BadLinesError, Fault
+from rankle.formats.ambiguity import ambiguous
 from rankle.formats.column_names import is_known
 from rankle.formats.json_text import MAX_LINE_CHARS, shown
-from rankle.formats.kinds import Quotes, ReadOptions, ambiguous
+from rankle.formats.kinds import Quotes, ReadOptions
 from rankle.formats.trec_lines import Hash
 
 SEPARATORS: Final = {"\t": "tabs", ",": "commas", ";": "semicolons", "|": "bars"}
@@ -51,7 +52,8 @@ class _Rows:
 
 
 def find_separator(text: str) -> str | None:
-    """The character that separates the columns of the first lines; None where none does throughout.
+    """The character that separates the columns of the first lines; None where none does throughout, or
+    where spaces give more columns, as in a TREC run with decimal commas.
 
     A separator is one that the first line has and that gives most lines the same number of cells; where
     several do, the first of tab, comma, semicolon, bar whose first line names known columns, else the
@@ -60,6 +62,10 @@ def find_separator(text: str) -> str | None:
     lines = _first_lines(text)
     fitting = [separator for separator in SEPARATORS if _fits(lines, separator)]
     named = [s for s in fitting if sum(map(is_known, _cells(lines[0], s))) > 1]
+    if fitting and not named and "\t" not in fitting:
+        widths = {len(line.split()) for line in lines}
+        spaced = len(widths) == 1 and widths.pop() > len(_cells(lines[0], fitting[0]))
+        return None if spaced else fitting[0]
     return next(iter([*named, *fitting]), None)
 
 

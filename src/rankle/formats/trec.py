@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankle.core.errors import BadLinesError, Fault
+from rankle.formats.decimal_sign import Decimal
 from rankle.formats.trec_blocks import BLOCK_BYTES, Block, Reading, read_blocks
 from rankle.formats.trec_layout import Kind
 from rankle.formats.trec_lines import Hash
@@ -71,26 +72,36 @@ def qrels_of(blocks: Sequence[Block], reading: Reading, *, conflicts: Conflicts)
     return Qrels(groups.queries, offsets.astype(np.int64), targets, grades, tuple(reading.notices))
 
 
-def read_run(path: str | Path, *, hash_lines: Hash = Hash.AUTO, careful: bool = False) -> Run:
+def read_run(
+    path: str | Path,
+    *,
+    hash_lines: Hash = Hash.AUTO,
+    decimal: Decimal = Decimal.AUTO,
+    careful: bool = False,
+) -> Run:
     """Read results: `QUERY Q0 TARGET RANK SCORE TAG`, or fewer columns; two columns are best first.
 
     The rank column is not used: order comes from the scores. Raises InputError on what is no such
     file, BadLinesError with every faulty line, a score that is not finite among them.
     """
-    reading = Reading(str(path), Kind.RUN, hash=hash_lines, careful=careful)
+    reading = Reading(str(path), Kind.RUN, hash=hash_lines, decimal=decimal, careful=careful)
     blocks = list(read_blocks(path, reading))
     return run_of(blocks, reading)
 
 
 def stream_run(
-    path: str | Path, *, hash_lines: Hash = Hash.AUTO, block_bytes: int = BLOCK_BYTES
+    path: str | Path,
+    *,
+    hash_lines: Hash = Hash.AUTO,
+    decimal: Decimal = Decimal.AUTO,
+    block_bytes: int = BLOCK_BYTES,
 ) -> Iterator[Run]:
     """The run in parts of some queries each, holding one part at a time.
 
     A query is whole within its part unless the file returns to it later; then it comes again in a
     later part, and the file must be read whole. Raises as `read_run`, faults only at the end.
     """
-    reading = Reading(str(path), Kind.RUN, hash=hash_lines)
+    reading = Reading(str(path), Kind.RUN, hash=hash_lines, decimal=decimal)
     for block in read_blocks(path, reading, block_bytes=block_bytes):
         yield run_of([block], reading)
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from rankle.core.errors import BadLinesError, Fault, InputError
 from rankle.formats.byte_source import open_bytes
+from rankle.formats.decimal_sign import Commas, Decimal
 from rankle.formats.trec_layout import EXPECTED, Kind, Layout, sniff_layout, split
 from rankle.formats.trec_lines import Hash, LineRules, Rows, read_rows
 
@@ -52,6 +53,7 @@ class Reading:
     kind: Kind
     hash: Hash = Hash.AUTO
     gains: dict[str, int] | None = None
+    decimal: Decimal = Decimal.AUTO
     careful: bool = False
     """Whether every line goes to the careful reader."""
     layout: Layout | None = None
@@ -62,6 +64,7 @@ class Reading:
     n_plain: int = 0
     n_rows: int = 0
     n_spaced_tags: int = 0
+    commas: Commas = field(default_factory=Commas)
     next_line: int = 1
 
 
@@ -208,7 +211,14 @@ def _read_carefully(data: bytes, reading: Reading) -> Block | None:
     if reading.layout is None:  # comments and blank lines only
         reading.next_line += data.count(b"\n")
         return None
-    rules = LineRules(kind=reading.kind, layout=reading.layout, hash=reading.hash, gains=reading.gains)
+    rules = LineRules(
+        kind=reading.kind,
+        layout=reading.layout,
+        hash=reading.hash,
+        gains=reading.gains,
+        decimal=reading.decimal,
+        commas=reading.commas,
+    )
     rows = Rows()
     read_rows(data, rules, first_line=reading.next_line, rows=rows)
     reading.next_line += data.count(b"\n")
@@ -237,3 +247,4 @@ def _conclude(reading: Reading, what: str) -> None:
         raise InputError(f"{reading.path} is empty; expected {what}: {EXPECTED[reading.kind]}")
     if reading.n_spaced_tags:
         reading.notices.append(f"lines whose tag holds spaces: {reading.n_spaced_tags}")
+    reading.notices += reading.commas.conclude(reading.path)

@@ -8,12 +8,12 @@ from enum import StrEnum
 from typing import Final
 
 from rankle.core.errors import Fault
+from rankle.formats.decimal_sign import Commas, Decimal
 from rankle.formats.trec_layout import EXPECTED, Kind, Layout, split
 from rankle.metrics.qrels import GREATEST_GRADE
 
 _INTEGER: Final = re.compile(rb"[+-]?[0-9]+(\.0*)?")
 _NUMBER: Final = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
-_COMMA: Final = re.compile(rb"[+-]?[0-9]+,[0-9]+")
 _NOT_FINITE: Final = re.compile(rb"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 
 
@@ -51,6 +51,9 @@ class LineRules:
     hash: Hash = Hash.AUTO
     gains: Mapping[str, int] | None = None
     """Grade as written to the integer that it means; grades that are not named must be integers."""
+    decimal: Decimal = Decimal.AUTO
+    commas: Commas = field(default_factory=Commas)
+    """The commas of scores, which are counted here."""
 
 
 def read_rows(data: bytes, rules: LineRules, *, first_line: int, rows: Rows) -> None:
@@ -115,13 +118,15 @@ def _read_line(line: bytes, rules: LineRules) -> tuple[str, str, float, bool]:
     return query, target, read(fields[layout.value], rules), spaced
 
 
-def _read_score(text: bytes, _rules: LineRules) -> float:
+def _read_score(text: bytes, rules: LineRules) -> float:
     if _NUMBER.fullmatch(text):
         value = float(text)
         if math.isfinite(value):
             return value
-    if _COMMA.fullmatch(text):
-        return float(text.replace(b",", b"."))
+    if b"," in text:
+        number = rules.commas.number(text.decode(errors="replace"), rules.decimal)
+        if number is not None:
+            return number
     if _NUMBER.fullmatch(text) or _NOT_FINITE.fullmatch(text):
         raise ValueError(f"the score must be a finite number, got {_shown(text)}; drop or repair the result")
     raise ValueError(f"the score must be a number, got {_shown(text)}; expected {EXPECTED[Kind.RUN]}")
