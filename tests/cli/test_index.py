@@ -2,7 +2,9 @@
 
 import json
 import signal
+import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -70,7 +72,7 @@ def test_json_has_all_of_it(guide: Path) -> None:
     assert outcome.code == 0
     assert list(value) == [
         "schema", "workspace", "new_workspace", "dry_run", "added", "updated", "unchanged", "removed",
-        "n_chunks", "failures", "kept_after_failure", "notices", "unknown", "n_ignored", "took_s",
+        "n_chunks", "failures", "empty", "kept_after_failure", "notices", "unknown", "n_ignored", "took_s",
         "documents_per_s",
     ]  # fmt: skip
     assert value["schema"] == "rankle.index/1"
@@ -161,3 +163,33 @@ def test_a_terminal_sees_a_bar_that_goes_away(guide: Path) -> None:
     assert code == 0
     assert "looking for documents" in seen
     assert "Documents: 4 added" in seen.rsplit("\x1b[2K", 1)[1]
+
+
+def test_files_without_text_are_counted_apart_and_are_no_failures(guide: Path) -> None:
+    write_files(guide, {f"p{n}/__init__.py": "" for n in range(5)} | {"front.md": "---\ntags: [x]\n---\n"})
+    printed = succeed("index", guide)
+    assert "Failed" not in printed
+    assert "Without text: 6 files (front.md, p0/__init__.py, p1/__init__.py, 3 more)\n" in printed
+    value = json.loads(succeed("index", "--json"))
+    assert value["empty"] == ["front.md", *(f"p{n}/__init__.py" for n in range(5))]
+    assert (value["failures"], len(value["unchanged"])) == ([], 4)
+
+
+def test_a_document_that_became_empty_is_removed(guide: Path) -> None:
+    succeed("index", guide)
+    write_files(guide, {"errors.md": " \n"})
+    assert "Would be removed:\n  errors.md\n" in succeed("index", "--dry-run")
+    assert "0 updated, 1 removed, 3 unchanged" in succeed("index")
+    assert "No results" in succeed("search", "voltage")
+    write_files(guide, GUIDE)
+    assert "1 added" in succeed("index")
+
+
+def test_a_terminal_is_told_that_another_process_writes(guide: Path, home: Path) -> None:
+    succeed("index", guide)
+    with closing(sqlite3.connect(home / "default" / "workspace.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        code, seen = on_terminal("index", "--wait", "0.5")
+    assert code == 2
+    assert "waiting: another process writes" in seen
+    assert "is locked: another process is writing to it" in seen

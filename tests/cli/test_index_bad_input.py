@@ -36,6 +36,9 @@ def database(guide: Path, home: Path) -> Path:
         ({"in/a.md": "x"}, ["in", "--as", "/n/"], '--as needs a name such as handbook or team/handbook, got "/n/"'),
         ({"in/a.pdf": BROKEN_PDF}, ["in"], "none of 1 files could be read; the workspace is as it was:"),
         ({"in/a.md": b"\x00\x01\x02" * 999}, ["in"], "none of 1 files could be read"),
+        ({"in/a.md": "", "in/b.txt": " "}, ["in"], "none of 2 files holds text, so there is nothing to index; the workspace is as it was:\n  a.md\n  b.txt\n"),
+        ({"in/a.pdf": BROKEN_PDF, "in/b.txt": ""}, ["in"], "none of 2 files could be read (1 hold no text); the workspace is as it was:"),
+        ({"a.md": ""}, ["a.md"], "the file holds no text, so there is nothing to index; the workspace is as it was:"),
         ({"in/a.md": "x " * 600_000}, ["in", "--max-mb", "1"], "1 MB, more than the 1 MB allowed. Raise --max-mb"),
         ({}, [], "nothing was indexed yet. Name a folder: rankle index PATH"),
         ({"in/a.md": "x"}, ["in", "-w", "../x"], "a workspace is named by letters, digits"),
@@ -120,7 +123,7 @@ def test_beside_a_writer_searches_run_and_a_second_writer_is_told_to_wait(
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         assert "errors.md" in succeed("search", "voltage")
-        assert fail("index") == (
+        assert fail("index", "--wait", "0") == (
             f"Error: {database} is locked: another process is writing to it. Wait for it, then try again\n"
         )
     assert "1 added" in succeed("index")

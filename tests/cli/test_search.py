@@ -224,6 +224,7 @@ def test_text_from_documents_cannot_steer_the_terminal(guide: Path) -> None:
         (["x", "--method", "fts"], 'unknown method "fts"; did you mean "fts5"? Known: fts5.'),
         (["x", "--collection", "defalt"], 'unknown collection "defalt"; did you mean "default"?'),
         (["x", "-w", "defalt"], 'defalt; did you mean "default"? The first index makes'),
+        (["x", "-k", "5", "--depth", "2"], "k must not exceed depth, got k 5 and depth 2. Raise depth"),
         (["x", "-k", "0"], "Invalid value for '-k': 0 is not in the range x>=1."),
         (["x", "--group", "doc"], "'doc' is not one of 'chunk', 'document'."),
         (["x", "-pie"], "To exclude a word, quote the query: \"apple -pie\""),
@@ -241,7 +242,7 @@ def test_without_a_workspace_the_next_step_is_said(home: Path, monkeypatch: pyte
     )
     succeed("workspace", "create", "empty")
     assert fail("search", "x", "-w", "empty") == (
-        "Error: the workspace holds no documents. Index some: rankle index PATH\n"
+        "Error: the workspace holds no documents. Index some: rankle index PATH -w empty\n"
     )
 
 

@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -105,7 +107,10 @@ def test_only_the_first_hits_come_back_and_the_stage_keeps_all(bench: Bench) -> 
     assert len(result) == 2
     assert len(result.stages[0].ranks) == 9
     assert len(bench.kb.search("apple", k=2, depth=4).stages[0].ranks) == 4
-    assert len(bench.kb.search("apple", k=5, depth=1).hits) == 5
+    assert len(bench.kb.search("apple", k=4, depth=4).hits) == 4
+    assert len(bench.kb.search("apple", k=5).stages[0].ranks) == 9
+    with pytest.raises(InputError, match=r"^k must not exceed depth, got k 5 and depth 1\. Raise depth"):
+        bench.kb.search("apple", k=5, depth=1)
 
 
 @pytest.mark.parametrize("k", [10**6, 2**40, 10**30])
@@ -303,3 +308,43 @@ def test_a_stage_says_whether_its_list_was_cut(bench: Bench, level: Level, n_all
         result = asyncio.run(bench.kb.run(SearchRequest("apple", level=level, depth=depth)))
         assert (len(result), result.stages[0].exhausted) == (min(depth, n_all), exhausted)
     assert asyncio.run(bench.kb.run(SearchRequest("zeppelin", level=level))).stages[0].exhausted
+
+
+def test_what_searching_needs_is_loaded_once_before_the_first_search(tmp_path: Path) -> None:
+    """So that the time of a search is that of a search; see the next test."""
+    n_prepared = 0
+
+    class Counting(KnowledgeBase):
+        def prepare_to_search(self) -> None:
+            nonlocal n_prepared
+            n_prepared += 1
+            super().prepare_to_search()
+
+    (tmp_path / "a.md").write_text("An apple.")
+    with Counting(tmp_path / "workspace", name="w", create=True) as kb:
+        kb.index(tmp_path / "a.md")
+        assert len(kb.search("apple")) == len(kb.search("apple")) == 1
+    assert n_prepared == 1
+
+
+def test_no_search_imports_anything_once_all_is_prepared(bench: Bench) -> None:
+    bench.write(a="An apple, two apples, and the pear of 2024.")
+    bench.kb.index(bench.docs)
+    program = (
+        "import sys, asyncio\n"
+        "from pathlib import Path\n"
+        "from rankle.kb.knowledge_base import KnowledgeBase\n"
+        "from rankle.kb.searching import SearchRequest\n"
+        "async def main(kb):\n"
+        "    kb.prepare_to_search()\n"
+        "    await asyncio.to_thread(int)\n"
+        "    before = set(sys.modules)\n"
+        "    await kb.run(SearchRequest('apples -peach \"two apples\" 20*', n_passages=5, explain=True))\n"
+        "    print(sorted(set(sys.modules) - before))\n"
+        "with KnowledgeBase(Path(sys.argv[1]), name='bench') as kb:\n"
+        "    asyncio.run(main(kb))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(bench.kb.folder)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"

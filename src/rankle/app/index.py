@@ -25,7 +25,7 @@ class Indexed:
     @property
     def documents_per_s(self) -> float | None:
         """None where the time is too short to tell."""
-        n_files = self.report.n_read + len(self.report.failures)
+        n_files = self.report.n_read + len(self.report.failures) + len(self.report.empty)
         return n_files / self.took_s if self.took_s > 0 else None
 
 
@@ -34,6 +34,7 @@ def index(
     *,
     settings: Settings,
     progress: Callable[[IndexProgress], None] | None = None,
+    waiting: Callable[[], None] | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Indexed:
     """Bring the workspace of `settings` in line with the files of the request.
@@ -44,12 +45,16 @@ def index(
     started = clock()
     is_new = not is_workspace(settings.home / settings.workspace)
     with _opened(settings, is_new=is_new) as kb:
-        report = index_into(kb, request, progress=progress)
+        report = index_into(kb, request, progress=progress, waiting=waiting)
     return Indexed(settings.workspace, is_new, report, clock() - started)
 
 
 def index_into(
-    kb: KnowledgeBase, request: IndexRequest, *, progress: Callable[[IndexProgress], None] | None = None
+    kb: KnowledgeBase,
+    request: IndexRequest,
+    *,
+    progress: Callable[[IndexProgress], None] | None = None,
+    waiting: Callable[[], None] | None = None,
 ) -> IndexReport:
     """One indexing of an open workspace."""
     return kb.index(
@@ -59,7 +64,9 @@ def index_into(
         chunker=request.chunker,
         dry_run=request.dry_run,
         max_mb=request.max_mb,
+        wait_s=request.wait_s,
         progress=progress,
+        waiting=waiting,
     )
 
 

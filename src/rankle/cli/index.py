@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,6 +47,15 @@ if TYPE_CHECKING:
     metavar="N",
     help="Larger files are listed as failures.",
 )
+@click.option(
+    "--wait",
+    "wait_s",
+    type=click.FloatRange(min=0),
+    default=60,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long to wait while another process writes to the workspace.",
+)
 @workspace_option
 @json_option
 def index(
@@ -57,6 +67,7 @@ def index(
     dry_run: bool,
     watch: bool,
     max_mb: int,
+    wait_s: float,
     workspace: str | None,
     as_json: bool,
 ) -> None:
@@ -72,7 +83,8 @@ def index(
     and documents whose file is gone are dropped. .gitignore and .rankleignore are honoured, hidden files left
     out. The workspace changes at the end, all at once: what is interrupted leaves it as it was.
 
-    Files that cannot be read are listed; the exit code is 0 if some could be read, 2 if none.
+    Files that cannot be read are listed; the exit code is 0 if some could be read, 2 if none. Files without
+    text are counted apart.
     """
     from rankle.app.index import index as run_index
     from rankle.app.wiring import load_settings
@@ -83,10 +95,16 @@ def index(
         raise InputError(f"--watch does not go with {'--dry-run' if dry_run else '--json'}; leave one out")
     settings = load_settings(workspace=workspace)
     request = IndexRequest(
-        paths=paths, collection=collection, name=name, chunker=chunker, dry_run=dry_run, max_mb=max_mb
+        paths=paths,
+        collection=collection,
+        name=name,
+        chunker=chunker,
+        dry_run=dry_run,
+        max_mb=max_mb,
+        wait_s=wait_s,
     )
-    with _progress() as progress:
-        indexed = run_index(request, settings=settings, progress=progress)
+    with _watched() as seen:
+        indexed = run_index(request, settings=settings, progress=seen.progress, waiting=seen.waiting)
     if as_json:
         from rankle.cli.index_report import index_json
         from rankle.cli.options import print_json
@@ -119,13 +137,21 @@ def _local_time() -> datetime:
     return datetime.now(UTC).astimezone()
 
 
+@dataclass(frozen=True, slots=True)
+class _Watched:
+    """What is called while an indexing goes on; None where nobody looks."""
+
+    progress: Callable[["IndexProgress"], None] | None = None
+    waiting: Callable[[], None] | None = None
+
+
 @contextmanager
-def _progress() -> Iterator[Callable[["IndexProgress"], None] | None]:
+def _watched() -> Iterator[_Watched]:
     """A bar on the error stream where that is a terminal: how far, how fast, how long still, and where."""
     import sys
 
     if not sys.stderr.isatty():
-        yield None
+        yield _Watched()
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -153,4 +179,7 @@ def _progress() -> Iterator[Callable[["IndexProgress"], None] | None]:
                 document=one_line(progress.name, width=30),
             )
 
-        yield show
+        def wait() -> None:
+            bar.update(task, document="waiting: another process writes to the workspace")
+
+        yield _Watched(show, wait)

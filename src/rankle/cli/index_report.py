@@ -12,6 +12,7 @@ from rankle.reports.layout import one_line, wrapped
 
 _SHOWN: Final = 20
 _KINDS: Final = 5
+_EMPTY: Final = 3
 
 
 def index_lines(indexed: Indexed) -> list[str]:
@@ -30,6 +31,8 @@ def index_lines(indexed: Indexed) -> list[str]:
         f"Failed ({count(len(report.failures), 'file')})",
         [f"{shown_path(failure.path)}: {failure.message}" for failure in report.failures],
     )
+    if report.empty:
+        lines += wrapped(_empty(report), first="Without text: ", rest="  ")
     lines += _listed("Kept as last read, since the file cannot be read now", report.kept_after_failure)
     lines += _listed("Notes", report.notices)
     if report.unknown:
@@ -52,6 +55,7 @@ def index_json(indexed: Indexed) -> dict[str, Any]:
         "removed": report.removed,
         "n_chunks": report.n_chunks,
         "failures": [{"path": failure.path, "message": failure.message} for failure in report.failures],
+        "empty": report.empty,
         "kept_after_failure": report.kept_after_failure,
         "notices": report.notices,
         "unknown": dict(report.unknown.most_common()),
@@ -101,6 +105,14 @@ def _unknown(report: IndexReport) -> str:
     more = len(report.unknown) - _KINDS
     others = [f"{more} other kinds"] if more > 0 else []
     return f"{count(report.unknown.total(), 'file')} of unknown kinds ({', '.join([*kinds, *others])})"
+
+
+def _empty(report: IndexReport) -> str:
+    """The first few names; an empty file is nothing to act on."""
+    names = [one_line(name) for name in report.empty[:_EMPTY]]
+    more = len(report.empty) - _EMPTY
+    listed = ", ".join([*names, *([f"{more:,} more"] if more > 0 else [])])
+    return f"{count(len(report.empty), 'file')} ({listed})"
 
 
 def _seconds(took_s: float) -> str:

@@ -7,6 +7,7 @@
     │   └── MeasureError        a measure that cannot be parsed or computed as asked
     ├── WorkspaceError          a workspace that is missing, locked, damaged or newer than this version
     ├── UnreadableDocumentError a document that cannot be read; listed and counted, never fatal alone
+    │   └── EmptyDocumentError  a document that holds no text; counted apart, no failure
     ├── SystemFailureError      the measured system failed on a query
     ├── CannotMeasureError      nothing wrong with the words, but no figure can be given
     └── MissingExtraError       an optional package is not installed
@@ -80,6 +81,10 @@ class WorkspaceError(RankleError):
 
 class UnreadableDocumentError(RankleError):
     """A document that cannot be read as what it claims to be."""
+
+
+class EmptyDocumentError(UnreadableDocumentError):
+    """A document that can be read and holds no text: nothing to search, and nothing to mend."""
 
 
 class SystemFailureError(RankleError):

@@ -3,11 +3,12 @@
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from rankle.core.errors import CannotMeasureError, UnreadableDocumentError
+from rankle.core.errors import CannotMeasureError, EmptyDocumentError, UnreadableDocumentError
 from rankle.core.ids import content_hash
 from rankle.kb.files import FoundFile, relative_name
 from rankle.kb.planning import IndexRequest, PlannedRoot, plan_roots
@@ -48,6 +49,8 @@ class IndexReport:
     unchanged: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
+    empty: list[str] = field(default_factory=list)
+    """Files without text, which are no documents and no failures."""
     kept_after_failure: list[str] = field(default_factory=list)
     """Documents whose file cannot be read any more: their last good state stays."""
     notices: list[str] = field(default_factory=list)
@@ -59,7 +62,7 @@ class IndexReport:
 
     @property
     def n_read(self) -> int:
-        """Files that were read in full: all but the failures."""
+        """Files that are documents now: all but the failures and the empty ones."""
         return len(self.added) + len(self.updated) + len(self.unchanged)
 
 
@@ -69,20 +72,30 @@ def index_paths(
     *,
     now: str,
     progress: Callable[[IndexProgress], None] | None = None,
+    waiting: Callable[[], None] | None = None,
 ) -> IndexReport:
     """Brings the workspace in line with the files. All of it is kept, or nothing.
 
+    waiting: called once where another process writes to the workspace, so that this one has to wait.
     Raises InputError for roots that are missing, empty, overlapping or colliding, CannotMeasureError where
-    every file failed.
+    every file failed or is empty.
     """
     report = IndexReport(dry_run=request.dry_run)
     # The plan is made where it is carried out: another process may have indexed while this one waited.
-    with database.reading() if request.dry_run else database.writing() as connection:
+    with _opened(database, request, waiting) as connection:
         roots = plan_roots(request, connection)
         _Work(connection, request, report, now, progress).run(roots)
-        if report.failures and not report.n_read:
-            raise CannotMeasureError(_all_failed(report.failures))
+        if (report.failures or report.empty) and not report.n_read:
+            raise CannotMeasureError(_nothing_read(report))
     return report
+
+
+def _opened(
+    database: Database, request: IndexRequest, waiting: Callable[[], None] | None
+) -> AbstractContextManager[sqlite3.Connection]:
+    if request.dry_run:
+        return database.reading()
+    return database.writing(wait_s=request.wait_s, waiting=waiting)
 
 
 @dataclass(slots=True)
@@ -164,6 +177,9 @@ class _Work:
             prepared = root.preparation.prepare(
                 data, name=name, path=str(found.path), collection=root.collection, workspace=self.languages
             )
+        except EmptyDocumentError:
+            self._leave_empty(name, old)
+            return
         except UnreadableDocumentError as error:
             message = str(error).removeprefix(f"{name}: ")
             report.failures.append(Failure(_printable(found.path), message))
@@ -175,6 +191,13 @@ class _Work:
         report.notices += [f"{name}: {notice}" for notice in prepared.notices]
         if not self.request.dry_run:
             self._store(prepared, old, root_id)
+
+    def _leave_empty(self, name: str, old: KnownDocument | None) -> None:
+        self.report.empty.append(name)
+        if old is not None:
+            self.report.removed.append(name)
+            if not self.request.dry_run:
+                delete_document(self.connection, old.id)
 
     def _store(self, prepared: PreparedDocument, old: KnownDocument | None, root_id: int) -> None:
         if old is not None:
@@ -219,13 +242,23 @@ def _printable(path: Path) -> str:
     return str(path).encode(errors="backslashreplace").decode()
 
 
-def _all_failed(failures: Sequence[Failure]) -> str:
-    return "\n".join(_failure_lines(failures))
+def _nothing_read(report: IndexReport) -> str:
+    return "\n".join(_nothing_read_lines(report))
 
 
-def _failure_lines(failures: Sequence[Failure]) -> Iterator[str]:
-    yield f"none of {len(failures)} files could be read; the workspace is as it was:"
-    for failure in failures[:_SHOWN]:
-        yield f"  {failure.path}: {failure.message}"
-    if len(failures) > _SHOWN:
-        yield f"  … and {len(failures) - _SHOWN} more"
+def _nothing_read_lines(report: IndexReport) -> Iterator[str]:
+    n_files, n_empty = len(report.failures) + len(report.empty), len(report.empty)
+    if not report.failures:
+        what = "the file holds no text" if n_empty == 1 else f"none of {n_files} files holds text"
+        yield f"{what}, so there is nothing to index; the workspace is as it was:"
+        yield from _first_lines([f"  {name}" for name in report.empty])
+        return
+    also = f" ({n_empty} hold no text)" if n_empty else ""
+    yield f"none of {n_files} files could be read{also}; the workspace is as it was:"
+    yield from _first_lines([f"  {failure.path}: {failure.message}" for failure in report.failures])
+
+
+def _first_lines(lines: Sequence[str]) -> Iterator[str]:
+    yield from lines[:_SHOWN]
+    if len(lines) > _SHOWN:
+        yield f"  … and {len(lines) - _SHOWN} more"

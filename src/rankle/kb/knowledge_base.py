@@ -3,6 +3,7 @@
 import asyncio
 import os
 import shutil
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from rankle.kb.restemming import follow_languages
 from rankle.kb.searching import DEFAULT_DEPTH, SearchRequest, check_searchable, search
 from rankle.kb.searchlog import SearchLog, logged
 from rankle.kb.stemming import workspace_languages
-from rankle.kb.store.database import FILE_NAME, Database
+from rankle.kb.store.database import FILE_NAME, WRITE_PATIENCE_S, Database
 from rankle.kb.store.documents import (
     DocumentInfo,
     StoredChunk,
@@ -87,6 +88,8 @@ class KnowledgeBase:
         self.name = name
         self.log = SearchLog(folder)
         self._opened: Database | None = None
+        self._opening = threading.Lock()
+        self._is_ready = False
         if not lazy:
             self._open(create=create)
 
@@ -95,9 +98,12 @@ class KnowledgeBase:
         return self._open(create=False)
 
     def _open(self, *, create: bool) -> Database:
-        if self._opened is None:
-            self._opened = Database(self.folder / FILE_NAME, create=create)
-        return self._opened
+        with self._opening:
+            if self._opened is None:
+                self._opened = Database(self.folder / FILE_NAME, create=create)
+            elif create:
+                self._opened.open(create=True)
+            return self._opened
 
     def __enter__(self) -> Self:
         return self
@@ -120,7 +126,9 @@ class KnowledgeBase:
         chunker: str | None = None,
         dry_run: bool = False,
         max_mb: int = DEFAULT_MAX_MB,
+        wait_s: float = WRITE_PATIENCE_S,
         progress: Callable[[IndexProgress], None] | None = None,
+        waiting: Callable[[], None] | None = None,
     ) -> IndexReport:
         """Brings the workspace in line with folders and files; without paths, with all that it knows.
 
@@ -128,8 +136,11 @@ class KnowledgeBase:
         chunker: how to cut them, such as `fixed:200`; None keeps that of a known root, else `heading`.
         name: prefix of the document ids, where two roots would have the same ids.
         dry_run: only says what would change.
+        wait_s: how long to wait while another process writes to the workspace; `waiting` is called once
+            where that is so.
         Raises InputError for paths that are missing, empty, overlapping or colliding; CannotMeasureError
-        where every file failed. All of it is kept, or nothing.
+        where every file failed or is empty, WorkspaceError where another process writes for longer than
+        `wait_s`. All of it is kept, or nothing.
         """
         request = IndexRequest(
             paths=tuple(Path(path) for path in paths),
@@ -138,8 +149,9 @@ class KnowledgeBase:
             chunker=chunker,
             dry_run=dry_run,
             max_mb=max_mb,
+            wait_s=wait_s,
         )
-        return index_paths(self._open(create=True), request, now=_now(), progress=progress)
+        return index_paths(self._open(create=True), request, now=_now(), progress=progress, waiting=waiting)
 
     def search(self, query: str, **options: Unpack[SearchOptions]) -> SearchResult:
         """`asearch`, for code that does not await; it takes the same options."""
@@ -168,8 +180,11 @@ class KnowledgeBase:
             raise InputError(f"k must be an integer >= 1, got {k}")
         if depth is not None and depth < 1:
             raise InputError(f"depth must be an integer >= 1, got {depth}")
+        if depth is not None and k > depth:
+            raise InputError(f"k must not exceed depth, got k {k} and depth {depth}. Raise depth, or lower k")
         if group not in tuple(Level):
             raise InputError(f'group must be "chunk" or "document", got "{group}"')
+        await asyncio.to_thread(self._get_ready)
         request = SearchRequest(
             query=query,
             level=Level(group),
@@ -184,6 +199,12 @@ class KnowledgeBase:
             entry = logged(result, collection=collection, at=datetime.now(UTC), n_shown=k)
             await asyncio.to_thread(self.log.append, entry)
         return result.first(k)
+
+    def _get_ready(self) -> None:
+        """Once, so that the time of the first search is that of a search and not of loading."""
+        if not self._is_ready:
+            self.prepare_to_search()
+            self._is_ready = True
 
     async def run(self, request: SearchRequest) -> SearchResult:
         """One search as it is asked for, all hits down to its depth. Never logged."""

@@ -1,6 +1,7 @@
 """The workspace file: what it is, what breaks it, and what two processes do to each other."""
 
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -289,7 +290,7 @@ def test_two_first_indexes_of_colliding_folders_do_not_overwrite_each_other(
 
 def test_a_writer_that_waited_in_vain_says_that_the_file_is_locked(full: Bench) -> None:
     path = full.kb.folder / FILE_NAME
-    impatient = Database(path, patience_ms=100)
+    impatient = Database(path, write_patience_s=0.1)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         other.execute("INSERT INTO meta VALUES ('a', 'b')")
@@ -300,3 +301,63 @@ def test_a_writer_that_waited_in_vain_says_that_the_file_is_locked(full: Bench) 
         other.execute("ROLLBACK")
     assert index_paths(impatient, IndexRequest(paths=()), now="").unchanged
     impatient.close()
+
+
+def test_a_writer_that_has_to_wait_is_told_so_once_and_goes_on(full: Bench) -> None:
+    told: list[str] = []
+    with closing(sqlite3.connect(full.kb.folder / FILE_NAME, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+
+        def release() -> None:
+            told.append("waiting")
+            other.execute("ROLLBACK")
+
+        full.write(d000="Changed entirely.")
+        assert full.kb.index(waiting=release).updated == ["d000.md"]
+    assert told == ["waiting"]
+    assert full.kb.index(waiting=release).updated == []
+    assert told == ["waiting"]
+
+
+# The file behind an open workspace goes away, or another one takes its place.
+
+
+def test_a_deleted_workspace_answers_nothing_more(full: Bench) -> None:
+    assert full.found("words")
+    shutil.rmtree(full.kb.folder)
+    for use in (lambda: full.found("words"), full.kb.documents, full.kb.fingerprint, full.kb.info):
+        with pytest.raises(WorkspaceError, match=r"no workspace at .*index PATH"):
+            use()
+    assert not full.kb.folder.exists()
+
+
+def test_a_deleted_workspace_is_made_again_by_the_next_index(full: Bench) -> None:
+    shutil.rmtree(full.kb.folder)
+    assert len(full.kb.index(full.docs).added) == 60
+    full.kb.close()
+    with KnowledgeBase(full.kb.folder, name="again") as again:
+        assert len(again.documents()) == 60
+
+
+def test_a_workspace_that_was_replaced_is_the_new_one(full: Bench, tmp_path: Path) -> None:
+    assert full.found("xylophone") == []
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "x.md").write_text("xylophone")
+    with KnowledgeBase(tmp_path / "new", name="new", create=True) as new:
+        new.index(tmp_path / "other")
+    shutil.rmtree(full.kb.folder)
+    (tmp_path / "new").rename(full.kb.folder)
+    assert full.found("xylophone") == ["x.md"]
+    assert full.found("words") == []
+
+
+def test_a_workspace_that_is_deleted_while_it_is_written_to_is_an_error(full: Bench) -> None:
+    full.write(d000="Changed entirely.")
+    with pytest.raises(WorkspaceError, match="was deleted or replaced while it was written to"):
+        full.kb.index(progress=lambda _: shutil.rmtree(full.kb.folder, ignore_errors=True))
+    assert not full.kb.folder.exists()
+
+
+def test_a_damaged_workspace_names_itself_in_the_advice(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:3_000])
+    assert "`rankle workspace delete workspace` and index again" in _refusal(path)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 from typing import Final
 
-from rankle.core.errors import UnreadableDocumentError
+from rankle.core.errors import EmptyDocumentError
 from rankle.kb.frontmatter import FrontMatter
 from rankle.kb.parse.document import Block, BlockKind, ParsedDocument
 
@@ -49,14 +49,12 @@ def assemble(
     """The document, with blocks trimmed and every gap between them filled by paragraphs.
 
     blocks: ascending, not overlapping. title: what the format states; front matter goes before it.
-    Raises UnreadableDocumentError where no block is left.
+    Raises EmptyDocumentError where no block is left.
     """
     front = front or FrontMatter()
     complete = tuple(_complete(text, blocks, start=front.end))
     if not complete:
-        raise UnreadableDocumentError(
-            f"{name}: holds no text{' behind its front matter' if front.end else ''}"
-        )
+        raise EmptyDocumentError(f"{name}: holds no text{' behind its front matter' if front.end else ''}")
     return ParsedDocument(
         text=text,
         title=front.title or title or top_heading(complete) or PurePath(name).stem,

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from rankle.core.errors import UnreadableDocumentError
+from rankle.core.errors import EmptyDocumentError, UnreadableDocumentError
 
 # UTF-32 first: its little-endian mark begins with that of UTF-16.
 _MARKS: Final = (
@@ -37,10 +37,10 @@ def decode_text(data: bytes, *, name: str, declared: bool = False) -> Decoded:
     """UTF-8, or UTF-16 and UTF-32 by their byte order mark, or Windows-1252 with a notice.
 
     declared: whether to believe a `charset=` or `coding:` near the start of what is not UTF-8.
-    Raises UnreadableDocumentError for an empty file and for bytes that are not text.
+    Raises EmptyDocumentError for an empty file, UnreadableDocumentError for bytes that are not text.
     """
     if not data.strip():
-        raise UnreadableDocumentError(f"{name}: holds no text; the file is empty")
+        raise EmptyDocumentError(f"{name}: holds no text; the file is empty")
     decoded = _decode(data, name=name, declared=declared)
     _refuse_binary(decoded.text, name=name)
     return Decoded(text=decoded.text.replace("\r\n", "\n").replace("\r", "\n"), notices=decoded.notices)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from rankle.core.errors import UnreadableDocumentError
+from rankle.core.errors import EmptyDocumentError, UnreadableDocumentError
 from rankle.kb.parse.blocks import assemble, paragraphs
 from rankle.kb.parse.document import Block, ParsedDocument
 
@@ -67,7 +67,7 @@ def parse_pdf(data: bytes, *, name: str) -> ParsedDocument:
     Raises UnreadableDocumentError for a broken or encrypted file, and where no page holds text.
     """
     if not data:
-        raise UnreadableDocumentError(f"{name}: holds no text; the file is empty")
+        raise EmptyDocumentError(f"{name}: holds no text; the file is empty")
     with _PDFIUM:
         read = _read(data, name=name)
     if not any(page.strip() for page in read.pages):
