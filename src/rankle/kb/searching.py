@@ -120,7 +120,9 @@ def check_searchable(connection: sqlite3.Connection, *, workspace: str, collecti
     """
     found = pipelines(connection)
     if not found:
-        raise WorkspaceError(f"the workspace holds no documents. Index some: {NAME} index PATH -w {workspace}")
+        raise WorkspaceError(
+            f"the workspace holds no documents. Index some: {NAME} index PATH -w {workspace}"
+        )
     if not all(pipeline.startswith(ROWS_VERSION) for pipeline in found):
         raise WorkspaceError(
             f"the workspace was indexed by another version. Bring it up to date: {NAME} index -w {workspace}"
