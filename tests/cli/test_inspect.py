@@ -154,6 +154,12 @@ def test_wrong_usage_is_one_clear_error(args: list[str], message: str) -> None:
     assert message in fail("inspect", *args)
 
 
+def test_documents_in_several_files_are_joined_as_one(folder: Path) -> None:
+    write_files(folder, {"more.jsonl": '{"_id":"d9","title":"x","text":"y"}\n'})
+    (join,) = told("judged.qrels", "corpus.jsonl", "more.jsonl")["joins"]
+    assert (join["within"], join["n_joined"], join["n"]) == ("the documents of 2 files", 3, 3)
+
+
 def test_standard_input_and_packing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     packed = gzip.compress(FILES["judged.qrels"].encode())  # type: ignore[union-attr]
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(packed)))

@@ -15,6 +15,8 @@ from typing import Any
 import polars as pl
 import pytest
 import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rankle.core.errors import BadLinesError, InputError, UnknownNameError
 from rankle.formats.column_names import Role
@@ -622,7 +624,27 @@ def test_judged_queries_without_a_text_are_said(tmp_path: Path) -> None:
         read_eval_set(tmp_path)
 
 
+TOKENS = [
+    *(bytes([byte]) for byte in b'",\t\n{}[]# :;|-'), b"\xff", b"\x00", b"\r\n", b"1", b"0.5", b"1,234", b"nan", b"null",
+    b"q", b"Q0", b"d", b'"q"', b"query_id", b"doc_id", b"score", b"relevance", b"query", b"L1", b"=", b"\xe2\x80\xa8",
+]  # fmt: skip
+
+
 # --- not ours -----------------------------------------------------------------------------------
+
+
+@settings(max_examples=200, deadline=None)
+@given(content=st.lists(st.sampled_from(TOKENS), max_size=40), kind=st.sampled_from([None, *FileKind]))
+def test_no_content_whatever_ends_in_anything_but_a_clear_error(
+    tmp_path_factory: pytest.TempPathFactory, content: list[bytes], kind: FileKind | None
+) -> None:
+    path = write(tmp_path_factory.getbasetemp(), b"".join(content), "any")
+    said = str(path)
+    try:
+        read_content(path, ReadOptions(kind=kind))
+    except InputError as error:
+        said = str(error)
+    assert str(path) in said
 
 
 @pytest.mark.parametrize(
@@ -660,7 +682,9 @@ def test_what_is_not_ours_is_named(content: str | bytes, message: str, tmp_path:
 
 
 def test_a_folder_that_is_no_beir_set_is_refused(tmp_path: Path) -> None:
-    assert refusal(tmp_path) == " is a folder; expected qrels, a run, an eval set, queries or documents"
+    assert refusal(tmp_path) == (
+        " is a folder, and no BEIR folder, which holds queries.jsonl and qrels/*.tsv; name a file in it"
+    )
 
 
 def test_a_run_where_judgments_are_expected_is_named(tmp_path: Path) -> None:

@@ -113,6 +113,9 @@ class _Ids:
     """Whether its texts and judgments are of several files, so that they too may not join."""
 
 
+_NO_IDS: Final = _Ids("", None, None, None, None, None, None, is_folder=False)
+
+
 def _ids(path: str, content: Content) -> _Ids:
     qrels, run = content.qrels, content.run
     return _Ids(
@@ -128,10 +131,21 @@ def _ids(path: str, content: Content) -> _Ids:
 
 
 def _joins(files: Sequence[_Ids]) -> Iterator[JoinReport]:
+    files = _one_corpus(files)
     for one in files:
         for other in files:
             if one is not other or one.is_folder:
                 yield from _join(one, other)
+
+
+def _one_corpus(files: Sequence[_Ids]) -> Sequence[_Ids]:
+    """The files with the documents of all as those of one: a corpus often comes in parts."""
+    parts = [file for file in files if file.documents is not None]
+    if len(parts) < 2:
+        return files
+    every = dict.fromkeys(name for part in parts for name in part.documents or ())
+    whole = replace(_NO_IDS, path=f"the documents of {len(parts)} files", documents=every)
+    return [*(replace(file, documents=None) for file in files), whole]
 
 
 def _join(one: _Ids, other: _Ids) -> Iterator[JoinReport]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from rankle.core.errors import InputError
 from rankle.formats.beir import is_beir
-from rankle.formats.byte_source import first_bytes, held, open_bytes
+from rankle.formats.byte_source import HeldInput, first_bytes, held, open_bytes
 from rankle.formats.column_names import Role
 from rankle.formats.headless import Guess, guess, not_known, refuse_foreign
 from rankle.formats.json_array import parse_json_array
@@ -63,6 +63,11 @@ def identify(path: str | Path, options: ReadOptions = ReadOptions()) -> Identifi
     path = held(path)
     if is_beir(path):
         return Identified(path, FileKind.SET, Form.BEIR, "a folder with queries.jsonl and qrels")
+    if not isinstance(path, HeldInput) and Path(path).is_dir():
+        raise InputError(
+            f"{path} is a folder, and no BEIR folder, which holds queries.jsonl and qrels/*.tsv; "
+            "name a file in it"
+        )
     head = first_bytes(path, what=_ANY)
     for sign, words in _FOREIGN.items():
         if head.startswith(sign):
