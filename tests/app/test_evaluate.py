@@ -2,6 +2,7 @@
 """The use case behind `rankle eval` and `rankle.evaluate`: what it takes, and what it refuses."""
 
 import asyncio
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,37 @@ def test_a_set_made_in_python_is_measured() -> None:
     assert re.fullmatch(r"[0-9a-f]{12}", report.id)
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", report.created)
     assert report.queries[0].took_ms is not None
+
+
+def test_records_in_python_are_read_as_those_of_a_file_are(tmp_path: Path) -> None:
+    records: list[dict[str, Any]] = [
+        {"query": "q", "relevant": [{"document": "a", "relevance": 2}], "tags": ["x"]},
+        {"query": "p", "relevant": ["b"]},
+    ]
+    path = tmp_path / "set.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    system = ScriptedSystem({"q": ["a"]}, documents=["a", "b"])
+    for given in (records, iter(records), tuple(records)):
+        report = evaluate(given, system=system)
+        assert report.measures == evaluate(path, system=system).measures
+        assert [query.id for query in report.queries] == ["item-1", "item-2"]
+        assert report.set.name == "records"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([{"query": "x", "relevant": ["a"]}, {"query": 1, "relevant": []}, 3], 'records:2: "query" must be text that is not blank, got 1\nrecords:3: must be an object'),
+        ([], "records holds no query"),
+        (7, 'an eval set is a path, an EvalSet, or a list of records such as {"query": …, "relevant": […]}; got int'),
+        ({"query": "x"}, "got dict"),
+        (None, "got NoneType"),
+        (b"set.jsonl", "got bytes"),
+    ],
+)  # fmt: skip
+def test_what_is_no_set_is_said_in_words(given: Any, message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        evaluate(given, system=found())
 
 
 def test_the_same_run_twice_differs_in_its_stamp_and_clock_only() -> None:

@@ -1,12 +1,16 @@
 """`rankle eval` over a small workspace: what is printed, what is saved, and the exit codes."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from fakes.command import on_terminal
 from rankle.app.wiring import load_settings, open_knowledge_base
 from rankle.cli.main import _exit_code
+from rankle.kb.store.database import FILE_NAME
 from rankle.reports.json import parse_json
 from rankle.reports.terminal import render_run
 
@@ -72,6 +76,121 @@ def test_json_is_the_only_output_where_it_is_asked_for(
     (report,) = parse_json(printed.out)
     assert [query.status for query in report.queries] == ["scored"] * 3
     assert (report.system.name, report.system.method, printed.err) == ("kb:default", "fts5", "")
+
+
+def test_an_option_that_is_given_twice_keeps_both_values(
+    queries: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _exit_code(["eval", str(queries), "-k", "1", "-k", "2,3"]) == 0
+    assert "  k: 1, 2, 3\n" in capsys.readouterr().out
+    assert _exit_code(["eval", str(queries), "--measures", "R@2", "--measures", "P@3,AP"]) == 0
+    printed = capsys.readouterr().out
+    assert "  k: 2, 3\n" in printed
+    rows = [line.split()[0] for line in printed.split("\n\n")[1].splitlines()[2:]]
+    assert rows == ["Recall", "Precision", "MAP"]
+    assert "no hits in top 3" in printed
+
+
+def set_aside(queries: Path) -> dict[str, Path]:
+    """Other names of the set."""
+    link = queries.with_name("link.jsonl")
+    link.symlink_to(queries)
+    hard = queries.with_name("hard.jsonl")
+    hard.hardlink_to(queries)
+    return {
+        "itself": queries,
+        "around": queries.parent / "docs" / ".." / queries.name,
+        "link": link,
+        "hard": hard,
+    }
+
+
+@pytest.mark.parametrize("name", ["itself", "around", "link", "hard"])
+def test_the_set_is_never_written_over(queries: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    before = queries.read_bytes()
+    output = set_aside(queries)[name]
+    assert _exit_code(["eval", str(queries), "-o", str(output)]) == 2
+    printed = capsys.readouterr()
+    assert printed.err == (
+        f"Error: {output} is the file that is read; --output names another file, such as run.json\n"
+    )
+    assert printed.out == ""
+    assert queries.read_bytes() == before
+
+
+def test_only_a_record_of_a_run_is_written_over(
+    queries: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notes, record = tmp_path / "notes.txt", tmp_path / "run.json"
+    notes.write_text("mine", encoding="utf-8")
+    assert _exit_code(["eval", str(queries), "-o", str(notes)]) == 2
+    assert capsys.readouterr().err == (
+        f"Error: {notes} is there already and is no record of a run, so it is not written over; "
+        "--output names another file, or delete this one first\n"
+    )
+    assert notes.read_text(encoding="utf-8") == "mine"
+    record.touch()
+    for _ in range(2):
+        assert _exit_code(["eval", str(queries), "-o", str(record)]) == 0
+        assert len(parse_json(record.read_bytes())) == 1
+
+
+def test_a_target_beyond_the_depth_is_not_said_to_match_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for number in range(6):
+        (docs / f"{number}.md").write_text(f"Apples{' and pears' * number * 5}.\n", encoding="utf-8")
+    with open_knowledge_base(load_settings(), create=True) as kb:
+        kb.index(docs)
+    path = tmp_path / "set.jsonl"
+    path.write_text('{"query": "apples", "relevant": ["5.md"]}\n', encoding="utf-8")
+    for depth, lost in [("3", "below depth"), ("10", "below k")]:
+        assert _exit_code(["eval", str(path), "-k", "3", "--depth", depth]) == 0
+        assert f"lost: {lost};" in capsys.readouterr().out
+
+
+def test_a_workspace_of_another_version_says_how_to_bring_it_up_to_date(
+    queries: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = queries.parent / "docs"
+    settings = load_settings(workspace="other")
+    with open_knowledge_base(settings, create=True) as kb:
+        kb.index(folder)
+    with closing(sqlite3.connect(settings.home / "other" / FILE_NAME)) as connection, connection:
+        connection.execute("UPDATE documents SET pipeline = 'rows of another version'")
+    assert _exit_code(["eval", str(queries), "-w", "other"]) == 2
+    assert "Bring it up to date: rankle index -w other\n" in capsys.readouterr().err
+
+
+def test_a_folder_says_what_a_set_is(queries: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _exit_code(["eval", str(queries.parent)]) == 2
+    assert capsys.readouterr().err == (
+        f"Error: {queries.parent} is a folder; expected one file of queries with judgments, "
+        "or a BEIR folder (queries.jsonl, qrels/). It holds queries.jsonl\n"
+    )
+
+
+def test_a_set_saved_as_utf_16_is_read(queries: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As PowerShell's `>` writes."""
+    text = queries.read_text(encoding="utf-8").replace("red button", "red button ü")
+    queries.write_text(text, encoding="utf-16", newline="\r\n")
+    assert _exit_code(["eval", str(queries), "-k", "1,3"]) == 0
+    assert "Recall          0.667    0.667" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("columns", [30, 40, 60, 90])
+def test_a_terminal_gets_lines_of_its_width(queries: Path, columns: int) -> None:
+    name = "gone/" + "long" * 50 + ".md"
+    with queries.open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"id": "i" * 60, "query": "button " * 30, "relevant": [name]}) + "\n")
+    code, seen = on_terminal("eval", queries, environ={"COLUMNS": str(columns), "NO_COLOR": "1"})
+    assert code == 0
+    report = seen[seen.index("Evaluation: ") :].splitlines()
+    assert max(len(line) for line in report) <= max(40, columns)
+    assert max(len(line) for line in report) > max(40, columns) - 20
+    assert name in "".join(line.strip() for line in report)
 
 
 def test_texts_in_brackets_are_printed_as_they_are(queries: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,15 +9,16 @@ from fakes.hand_worked import write_set
 from rankle.cli.main import COMMANDS, _exit_code
 
 
-def test_the_help_shows_both_formats_within_100_columns(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("columns", [80, 140])
+def test_the_help_shows_both_formats_within_its_width(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: int
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "140")
+    monkeypatch.setenv("COLUMNS", str(columns))
     assert _exit_code(["eval", "--help"]) == 0
     printed = capsys.readouterr().out
     assert '{"query": "how do I reset it", "relevant": ["guide/reset.md"]}' in printed
     assert '"judgments": [{"docid": "guide/reset.md", "relevance": 2}]' in printed
-    assert max(len(line) for line in printed.splitlines()) <= 100
+    assert max(len(line) for line in printed.splitlines()) <= min(columns, 100)
 
 
 def test_the_short_help_is_that_of_the_root_command() -> None:
@@ -34,6 +35,8 @@ def test_the_short_help_is_that_of_the_root_command() -> None:
         (["-k", "0"], 'Error: -k must be integers >= 1 with commas between them, such as 1,5,10; got "0"'),
         (["-k", "-1"], 'Error: -k must be integers >= 1 with commas between them, such as 1,5,10; got "-1"'),
         (["-k", "²"], 'Error: -k must be integers >= 1 with commas between them, such as 1,5,10; got "²"'),
+        (["-k", "1", "-k", "b"], '-k must be integers >= 1 with commas between them, such as 1,5,10; got "1,b"'),
+        (["-k", "3", "--measures", "R@5"], "Error: k = 3 and the measures, which go to 5, would cut the lists differently; leave k out, or name measures at 3"),
         (["-k", "1,200"], "Error: k = 200 is deeper than the 100 results that the system is asked for; raise the depth: --depth 200"),
         (["--measures", "R@101"], "Error: R@101 is deeper than the 100 results that the system is asked for; raise the depth: --depth 101"),
         (["--measures", ""], "measure"),

@@ -16,8 +16,8 @@ RR@3     1  1/2  0  0   mean 3/8
 nDCG@1   1  0    0  0   mean 1/4       nDCG@3  1    n    0  0   mean (1 + n) / 4
 Hit@1    1  0    0  0   mean 1/4       Hit@3   1    1    0  0   mean 1/2
 
-with n = (1 / log2 3) / (1 + 1 / log2 3) = 0.386853. Judged@3 is over the five answered
-queries: a.md and b.md are each judged once within the first three, 1/3 + 1/3 over five: mean 2/15.
+with n = (1 / log2 3) / (1 + 1 / log2 3) = 0.386853. Judged@3 is over the same four queries: a.md
+and b.md are each judged once within the first three, 1/3 + 1/3 over four: mean 1/6.
 The clock gives the answered queries 1, 2, 3, 4 and 10 ms.
 """
 

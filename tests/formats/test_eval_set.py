@@ -314,13 +314,11 @@ def test_repeated_labels_of_one_grade_count_once_aloud(tmp_path: Path) -> None:
     )
 
 
-def test_equal_texts_under_different_ids_are_counted_aloud(tmp_path: Path) -> None:
+def test_equal_texts_under_different_ids_are_separate_queries(tmp_path: Path) -> None:
     texts = ["same", "same", "other", "twice", "twice"]
     eval_set = read(tmp_path, *({"query": text, "relevant": ["a"]} for text in texts))
-    assert len(eval_set.queries) == 5
-    assert eval_set.notices == (
-        "queries that share their text with another id: 4; each is scored as its own",
-    )
+    assert [query.text for query in eval_set.queries] == texts
+    assert len({query.id for query in eval_set.queries}) == 5
 
 
 BOTH = {
@@ -427,7 +425,7 @@ def test_a_folder_is_no_set_and_its_sets_are_named(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         read_eval_set(tmp_path)
     assert str(caught.value) == (
-        f"{tmp_path} is a folder; expected an eval set (queries with judgments). It holds a.json, b.jsonl"
+        f"{tmp_path} is a folder; expected one file of queries with judgments, or a BEIR folder (queries.jsonl, qrels/). It holds a.json, b.jsonl"
     )
 
 

@@ -54,7 +54,7 @@ def test_every_mean_is_the_hand_worked_one(report: RunReport) -> None:
             "nDCG@3": (1 + N) / 4,
             "Hit@1": 1 / 4,
             "Hit@3": 1 / 2,
-            "Judged@3": 2 / 15,
+            "Judged@3": 1 / 6,
         },
         abs=1e-12,
     )
@@ -77,7 +77,6 @@ def test_every_mean_has_its_denominator(report: RunReport) -> None:
         name: (summary.n_scored, summary.n_undefined, summary.n_failed, summary.n_missing)
         for name, summary in report.measures.items()
     }
-    assert counts.pop("Judged@3") == (5, 0, 1, 0)
     assert set(counts.values()) == {(4, 1, 1, 0)}
 
 
@@ -100,7 +99,7 @@ def test_every_query_has_its_scores_ranks_and_fate(report: RunReport) -> None:
             "Hit@1": 0, "Hit@3": 1, "Judged@3": 1 / 3,
         }
     )  # fmt: skip
-    assert queries["four"].scores == {"Judged@3": 0.0}
+    assert queries["four"].scores == {}
     assert queries["five"].scores == {}
     assert queries["five"].error == "RuntimeError: boom"
     fates = {
@@ -363,6 +362,11 @@ def test_a_system_without_a_catalog_joins_by_id_and_warns_when_nothing_does() ->
         ({"concurrency": 0}, InputError, "concurrency must be at least 1, got 0"),
         ({"max_queries": -1}, InputError, "max_queries must be at least 1, got -1"),
         (
+            {"k": (3,), "measures": (parse_measure("R@1"), parse_measure("R@5"))},
+            InputError,
+            "k = 3 and the measures, which go to 5, would cut the lists differently; leave k out, or name measures at 3",
+        ),
+        (
             {"k": (1, 200)},
             InputError,
             "k = 200 is deeper than the 100 results that the system is asked for; raise the depth: --depth 200",
@@ -382,12 +386,109 @@ def test_settings_that_cannot_be_met_are_refused(options: Any, error: type[Excep
 
 def test_cuts_are_sorted_and_measures_replace_the_default_ones() -> None:
     asked = (parse_measure("AP"), parse_measure("nDCG@2"), parse_measure("AP"))
-    settings = Settings(k=(5, 1, 5), measures=asked)
-    assert (settings.k, [str(measure) for measure in settings.all_measures]) == ((1, 5), ["AP", "nDCG@2"])
+    settings = Settings(measures=asked)
+    assert (settings.cuts, [str(measure) for measure in settings.all_measures]) == ((2,), ["AP", "nDCG@2"])
+    assert Settings(k=(5, 1, 5)).cuts == (1, 5)
     assert [str(measure) for measure in Settings().all_measures] == [
         "R@1", "R@5", "R@10", "P@1", "P@5", "P@10", "RR@10", "nDCG@1", "nDCG@5", "nDCG@10",
         "Hit@1", "Hit@5", "Hit@10", "Judged@10",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("k", "measures", "cuts"),
+    [
+        (None, "", (1, 5, 10)),
+        ((3,), "", (3,)),
+        (None, "R@5,P@3", (3, 5)),
+        (None, "R@5,AP", (5,)),
+        ((5,), "R@5,P@3", (3, 5)),
+        (None, "AP", (10,)),
+        ((20,), "AP,RR", (20,)),
+    ],
+)
+def test_the_measures_say_how_deep_a_first_hit_may_stand(k: Any, measures: str, cuts: Any) -> None:
+    asked = tuple(parse_measure(name) for name in measures.split(",") if name)
+    settings = Settings(k=k, measures=asked)
+    assert settings.cuts == cuts
+    others = [f"d{number}" for number in range(cuts[-1])]
+    system = ScriptedSystem({"q1": [*others, "a"]}, documents=[*others, "a"])
+    report = run(simple(Label("a")), system, settings)
+    assert report.k == list(cuts)
+    assert report.queries[0].targets[0].lost_at == "below k"
+    assert report.documents[0].hit_rate == 0.0
+
+
+def test_a_measure_without_a_cut_goes_no_deeper_than_the_depth() -> None:
+    assert Settings(measures=(parse_measure("AP"),), depth=5).cuts == (5,)
+
+
+def test_a_target_in_another_collection_than_was_searched_is_lost_there() -> None:
+    system = ScriptedSystem(
+        {"q1": ["a"]}, documents=["a", "b", "c"], collections={"a": "guides", "c": "guides"}
+    )
+    labels = (Label("a"), Label("b"), Label("c"), Label("gone"))
+    query = EvalQuery("1", "q1", labels, collection="guides")
+    fates = {"a": None, "b": "in another collection", "c": "no candidate list", "gone": "not indexed"}
+    by_member = run(EvalSet("s", (query,)), system)
+    by_flag = run(simple(*labels), system, Settings(k=(1,), collection="guides"))
+    for report in (by_member, by_flag):
+        assert {target.id: target.lost_at for target in report.queries[0].targets} == fates
+
+
+def test_a_chunk_of_another_collection_is_lost_there_too() -> None:
+    chunks = {"chunk-aaaaaaaaaaaa": "a", "chunk-bbbbbbbbbbbb": "b"}
+    system = ScriptedSystem({}, documents=["a", "b"], chunks=chunks, collections={"a": "guides"})
+    report = run(simple(*map(Label, chunks)), system, Settings(k=(1,), collection="guides"))
+    assert [target.lost_at for target in report.queries[0].targets] == [
+        "no candidate list", "in another collection",
+    ]  # fmt: skip
+
+
+def test_a_stale_chunk_is_no_document() -> None:
+    chunks = {"chunk-aaaaaaaaaaaa": "a.md"}
+    system = ScriptedSystem({"q1": ["chunk-aaaaaaaaaaaa"]}, documents=["a.md"], chunks=chunks)
+    labels = (Label("chunk-aaaaaaaaaaaa"), Label("chunk-bbbbbbbbbbbb"))
+    report = run(simple(*labels), system, Settings(k=(1,)))
+    assert [document.id for document in report.documents] == ["a.md"]
+    assert report.labels.unknown == ["chunk-bbbbbbbbbbbb"]
+    assert report.measures["R@1"].mean == 0.5
+    without_catalog = run(simple(*labels), ScriptedSystem({"q1": ["chunk-aaaaaaaaaaaa"]}), Settings(k=(1,)))
+    assert without_catalog.documents == []
+    assert without_catalog.measures["R@1"].mean == 0.5
+
+
+def test_queries_that_share_their_text_are_counted_among_those_that_are_asked() -> None:
+    texts = ["q1", "q2", "q1", "q2", "q1"]
+    queries = tuple(EvalQuery(str(n), text, (Label("a"),)) for n, text in enumerate(texts))
+    system = ScriptedSystem(documents=["a"])
+    words = "queries that share their text with another id: {}; each is scored as its own"
+    assert run(EvalSet("s", queries), system).notices == [words.format(5)]
+    assert words.format(2) in run(EvalSet("s", queries), system, Settings(max_queries=3)).notices
+    (only,) = run(EvalSet("s", queries), system, Settings(max_queries=2)).notices
+    assert only.startswith("only the first 2")
+
+
+def test_what_is_unknown_is_told_first_of_all() -> None:
+    queries = tuple(EvalQuery(str(n), "q1", (Label("a"), Label("b"))) for n in range(2))
+    report = run(EvalSet("s", queries, notices=("a remark of the reader",)), ScriptedSystem(documents=["a"]))
+    assert report.notices[0].startswith("labels that name nothing in the index: 2 of 4")
+
+
+def test_a_query_that_is_not_scored_is_in_no_mean_whatever_is_measured() -> None:
+    """Two results of q1 are judged, and all of q2, which has no relevant label."""
+    queries = (
+        EvalQuery("1", "q1", (Label("a"), Label("b", None, 0))),
+        EvalQuery("2", "q2", (Label("a", None, 0),)),
+    )
+    system = ScriptedSystem({"q1": ["a", "b", "c", "d"], "q2": ["a"]}, documents=["a", "b", "c", "d"])
+    names = ("Judged@4", "Judged", "RBP_resid(p=0.5)", "R@4")
+    report = run(EvalSet("s", queries), system, Settings(measures=tuple(map(parse_measure, names))))
+    assert {(each.n_scored, each.n_undefined) for each in report.measures.values()} == {(1, 1)}
+    assert report.measures["Judged@4"].mean == 0.5
+    assert report.queries[1].scores == {}
+    for name, summary in report.measures.items():
+        assert summary.mean == report.queries[0].scores[name]
 
 
 def test_the_record_survives_its_json(report: RunReport) -> None:

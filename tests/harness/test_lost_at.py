@@ -1,5 +1,7 @@
 """Where a relevant target was lost, worked out by hand for pipelines of several shapes."""
 
+from dataclasses import replace
+
 import pytest
 
 from rankle.core.search import Stage, StageRank
@@ -59,6 +61,40 @@ CASES = [
 @pytest.mark.parametrize(("pipeline", "rank", "expected"), CASES)
 def test_the_stage_that_lost_a_target(pipeline: list[Stage], rank: int | None, expected: str | None) -> None:
     assert lost_at("t", indexed=True, stages=pipeline, rank=rank, k=10) == expected
+
+
+def cut(pipeline: list[Stage], *names: str) -> list[Stage]:
+    """The same with the lists of some stages cut at their depth."""
+    return [replace(stage, exhausted=stage.name not in names) for stage in pipeline]
+
+
+@pytest.mark.parametrize(
+    ("pipeline", "rank", "expected"),
+    [
+        (cut(stages(fts5=None), "fts5"), None, "below depth"),
+        (cut(stages(fts5=None, vector=None, fusion=None), "vector"), None, "below depth"),
+        # Only lists of candidates count: a cut that comes later could not have lost what none of them had.
+        (cut(stages(fts5=None, vector=None, fusion=None), "fusion"), None, "no candidate list"),
+        (cut(stages(fts5=None, rerank=None), "rerank"), None, "no candidate list"),
+        # What was found is told as before.
+        (cut(stages(fts5=11), "fts5"), 11, "below k"),
+        (cut(stages(fts5=2, vector=None, fusion=None), "fts5", "vector"), None, "fused out"),
+    ],
+)
+def test_a_list_that_was_cut_does_not_tell_that_nothing_matched(
+    pipeline: list[Stage], rank: int | None, expected: str
+) -> None:
+    assert lost_at("t", indexed=True, stages=pipeline, rank=rank, k=10) == expected
+
+
+def test_what_lies_elsewhere_is_not_looked_for_in_the_lists() -> None:
+    def fate(rank: int | None, *, indexed: bool = True) -> str | None:
+        pipeline = cut(stages(fts5=None), "fts5")
+        return lost_at("t", indexed=indexed, stages=pipeline, rank=rank, k=10, elsewhere=True)
+
+    assert fate(None) == "in another collection"
+    assert fate(None, indexed=False) == "not indexed"
+    assert fate(3) is None  # a system that returns it all the same has reached it
 
 
 def test_what_is_not_indexed_was_lost_before_any_stage() -> None:

@@ -43,6 +43,9 @@ def test_the_hand_worked_run_prints_whole(report: RunReport) -> None:
 Evaluation: set.jsonl (6 queries)
 Method: fts5  level: document  k: 1, 3
 
+Note: labels that name nothing in the index: 1 of 6, counted as not found:
+  "gone.md" (line 3)
+
 Metric          @1       @3
 ─────────────────────────────
 Recall          0.250    0.375
@@ -50,12 +53,9 @@ Precision       0.250    0.167
 MRR             —        0.375
 NDCG            0.250    0.347
 Hit Rate        25.0%    50.0%
-Judged          —        0.133
+Judged          —        0.167
 
 Queries: 4 scored, 1 undefined, 1 failed
-  Judged@3: 5 scored, 0 undefined, 1 failed
-Note: labels that name nothing in the index: 1 of 6, counted as not found:
-  "gone.md" (line 3)
 
 Failed queries: 1 of 6
    1. the fifth question  (five)
@@ -143,7 +143,7 @@ Queries: 1 scored, 0 undefined, 0 failed
 
 Every scored query has a relevant result at rank 1.
 
-Each of the 1 labelled documents is in the top 1 of all its queries.
+The one labelled document is in the top 1 of all its queries.
 
 Latency: p50 0.0 ms, p95 0.0 ms
 
@@ -168,8 +168,9 @@ def test_where_all_fail_there_is_no_figure_but_a_denominator() -> None:
 
 
 def test_measures_without_a_cut_and_with_parameters_find_their_place() -> None:
-    chosen = Settings(k=(1, 2), measures=parse_measures("AP,RR,nDCG(gain=exp2)@2,R@2,ERR@20"))
+    chosen = Settings(measures=parse_measures("AP,RR,nDCG(gain=exp2)@2,R@2,ERR@20"))
     printed = render_run(one_query(Label("a"), results=["b", "a"], chosen=chosen))
+    assert "  k: 2, 20\n" in printed
     table = printed.split("\n\n")[1]
     assert (
         table
@@ -210,6 +211,28 @@ def test_a_pipeline_shows_its_ranks_and_the_stage_that_lost_a_target() -> None:
         "      no hits in top 10, the first at rank 12; lost: fused out; ranks: fts5 2,\n"
         "      fusion 12; stood first: d01\n"
     ) in render_run(report)
+
+
+_LONG = "a/very/long/path/" * 12 + "文書.md"
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100])
+@pytest.mark.parametrize("intervals", [False, True])
+def test_every_line_fits_the_width_whatever_the_names_are(width: int, intervals: bool) -> None:
+    labels = (Label("gone/" + _LONG), Label(_LONG), Label("b"))
+    queries = (
+        EvalQuery("query-" * 20, "質問 " * 60, labels, line=12345),
+        EvalQuery("2", "q2", labels),
+        EvalQuery("3", "broken", labels),
+    )
+    answers: Any = {"質問 " * 60: ["x/" + _LONG], "q2": ["b"], "broken": OSError("/tmp/" + _LONG)}
+    system = ScriptedSystem(answers, documents=[_LONG, "x/" + _LONG, "b"])
+    report = run(EvalSet(_LONG, queries), system, Settings())
+    lines = render_run(report, width=width, intervals=intervals).splitlines()
+    assert max(map(cell_len, lines)) <= width
+    assert lines[0].startswith("Evaluation: a/very/")
+    name = "".join(line.strip() for line in lines)
+    assert "gone/" + _LONG in name, "a name that nothing fits must be readable whole"
 
 
 def query_report(text: str, **changed: Any) -> QueryReport:
@@ -297,6 +320,13 @@ def test_one_line_fits_and_stays_one_line(text: str, width: int) -> None:
     line = one_line(text, width=width)
     assert cell_len(line) <= width
     assert len(line.splitlines()) <= 1
+
+
+def test_wrapping_leaves_a_long_word_whole_unless_it_is_broken() -> None:
+    assert wrapped("a " + "x" * 9, first="1: ", rest="   ", width=8) == ["1: a", "   xxxxxxxxx"]
+    assert wrapped("a " + "x" * 9, first="1: ", rest="   ", width=8, breaking=True) == [
+        "1: a", "   xxxxx", "   xxxx",
+    ]  # fmt: skip
 
 
 @given(st.lists(st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=12), max_size=20))

@@ -2,7 +2,7 @@
 
 import time
 import uuid
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import wraps
@@ -15,11 +15,11 @@ from rankle.core.ports import SearchSystem
 from rankle.core.run import RunReport
 from rankle.core.sync import run_sync
 from rankle.formats.eval_record import Relevance
-from rankle.formats.eval_set import read_eval_set
+from rankle.formats.eval_set import eval_set_of_records, read_eval_set
 from rankle.formats.kinds import ReadOptions
 from rankle.harness.evaluation import Stamp, evaluate_system
 from rankle.harness.runner import Clock, OnProgress
-from rankle.harness.settings import DEFAULT_CUTS, DEFAULT_DEPTH, Settings
+from rankle.harness.settings import DEFAULT_DEPTH, Settings
 from rankle.metrics.measure import Measure, parse_measure, parse_measures
 
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ _P = ParamSpec("_P")
 
 
 async def aevaluate(
-    eval_set: EvalSet | Path | str,
+    eval_set: EvalSet | Path | str | Iterable[Mapping[str, Any]],
     *,
     system: SearchSystem | None = None,
     kb: "KnowledgeBase | None" = None,
     workspace: str | None = None,
     method: str | None = None,
-    k: int | Iterable[int] = DEFAULT_CUTS,
+    k: int | Iterable[int] | None = None,
     depth: int = DEFAULT_DEPTH,
     measures: str | Iterable[str | Measure] = (),
     level: Level | str | None = None,
@@ -50,11 +50,15 @@ async def aevaluate(
 ) -> RunReport:
     """Ask a system every query of a set and score its answers.
 
-    eval_set: a set, or the path of one.
+    eval_set: a set, the path of one, or records in the shape of a file's, such as
+        `[{"query": "how do I reset it", "relevant": ["guide/reset.md"]}]`.
     system, kb, workspace: what is measured, one of them; with none, the workspace that the command line
         would use. `method` chooses how a knowledge base searches; None takes its best.
-    measures: names such as `nDCG@10`, in one text or several; they replace the default ones.
-    relevance: see `Relevance`; only for a set that is read from a file.
+    k: where the default measures are cut, 1, 5 and 10 by default. The largest also says how deep a query's
+        first hit may stand before it counts as lost.
+    measures: names such as `nDCG@10`, in one text or several; they replace the default ones, and their
+        deepest cut is the largest k.
+    relevance: see `Relevance`; not for an `EvalSet`.
     reading: what is said about how that file is read, where its content leaves it open.
     stamp: id and time of the run; None makes them now.
 
@@ -63,7 +67,7 @@ async def aevaluate(
     where the labels join nothing.
     """
     settings = Settings(
-        k=(k,) if isinstance(k, int) else tuple(k),
+        k=None if k is None else (k,) if isinstance(k, int) else tuple(k),
         depth=depth,
         measures=_measures(measures),
         level=None if level is None else _level(level),
@@ -71,10 +75,7 @@ async def aevaluate(
         max_queries=max_queries,
         concurrency=concurrency,
     )
-    if isinstance(eval_set, EvalSet):
-        queries = eval_set
-    else:
-        queries = read_eval_set(eval_set, relevance=_relevance(relevance), options=reading)
+    queries = _queries(eval_set, relevance=_relevance(relevance), reading=reading)
     if system is not None and (kb, workspace, method) != (None, None, None):
         raise InputError("evaluate takes a system of your own, or kb, workspace and method; not both")
     if kb is not None and workspace is not None:
@@ -124,6 +125,19 @@ def _measured(
         return
     with open_knowledge_base(load_settings(workspace=workspace)) as opened:
         yield KnowledgeBaseSystem(opened, method=method)
+
+
+def _queries(given: object, *, relevance: Relevance, reading: ReadOptions) -> EvalSet:
+    if isinstance(given, EvalSet):
+        return given
+    if isinstance(given, str | Path):
+        return read_eval_set(given, relevance=relevance, options=reading)
+    if isinstance(given, Iterable) and not isinstance(given, Mapping | bytes):
+        return eval_set_of_records(list(given), reading, relevance=relevance)
+    raise InputError(
+        'an eval set is a path, an EvalSet, or a list of records such as {"query": …, "relevant": […]}; '
+        f"got {type(given).__name__}"
+    )
 
 
 def _measures(given: str | Iterable[str | Measure]) -> tuple[Measure, ...]:

@@ -7,7 +7,9 @@ from pathlib import Path
 import click
 
 from rankle.app.evaluate import check_failures, evaluate
+from rankle.cli.options import json_option, method_option, workspace_option
 from rankle.cli.reading import set_reading_options
+from rankle.cli.screen import screen
 from rankle.core.errors import InputError
 from rankle.formats.kinds import ReadOptions
 from rankle.harness.runner import OnProgress
@@ -17,9 +19,16 @@ from rankle.reports.terminal import render_run
 
 @click.command("eval", short_help="Evaluate search on a set of queries with judgments.")
 @click.argument("set_file", metavar="SET", type=click.Path(path_type=Path))
-@click.option("-k", "cuts", default="1,5,10", show_default=True, metavar="K,K,…", help="Ranks to measure at.")
-@click.option("--method", metavar="NAME", help="How to search, such as fts5. Default: the workspace's best.")
-@click.option("-w", "--workspace", metavar="NAME", help="The workspace to search.")
+@click.option(
+    "-k",
+    "cuts",
+    multiple=True,
+    metavar="K,K,…",
+    help="Ranks to measure at; the largest also decides which queries have no hit and which documents are "
+    "found. Default: 1,5,10, or the cuts of --measures.",
+)
+@method_option
+@workspace_option
 @click.option(
     "--level",
     type=click.Choice(["document", "chunk"]),
@@ -30,8 +39,10 @@ from rankle.reports.terminal import render_run
 )
 @click.option(
     "--measures",
+    multiple=True,
     metavar="NAME,…",
-    help="Measures that replace the default ones, such as nDCG@10,AP,R@100.",
+    help="Measures that replace the default ones, such as nDCG@10,AP,R@100. Their deepest cut takes the "
+    "place of -k.",
 )
 @click.option(
     "--worst", type=click.IntRange(min=0), default=10, show_default=True, help="Worst queries shown."
@@ -40,7 +51,7 @@ from rankle.reports.terminal import render_run
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Save the full breakdown as JSON."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the full breakdown as JSON.")
+@json_option
 @click.option(
     "--depth",
     type=click.IntRange(min=1),
@@ -76,12 +87,12 @@ from rankle.reports.terminal import render_run
 def eval_(
     set_file: Path,
     *,
-    cuts: str,
+    cuts: tuple[str, ...],
     method: str | None,
     workspace: str | None,
     level: str | None,
     collection: str | None,
-    measures: str | None,
+    measures: tuple[str, ...],
     worst: int,
     max_queries: int | None,
     output: Path | None,
@@ -101,17 +112,19 @@ def eval_(
 
     \b
       {"query": "how do I reset it", "relevant": ["guide/reset.md"]}
-      {"query": "error E42", "relevant": [{"document": "guide/errors.md", "relevance": 2}]}
-      {"query": "error E43", "relevant": [{"chunk": "chunk-0a1b2c3d4e5f", "relevance": 1}]}
+      {"query": "E42", "relevant": [{"document": "errors.md", "relevance": 2}]}
+      {"query": "E43", "relevant": [{"chunk": "chunk-0a1b2c3d4e5f"}]}
 
     Further members: id, collection, language, tags, answer, topics, note, answerable. Or SET is one
     JSON array; "relevantDocs" is what measures without grades take as relevant, "judgments" are the
     grades, and either is enough:
 
     \b
-      [{"id": 1, "query": "how do I reset it", "collection": "guides", "language": "en",
+      [{"id": 1, "query": "how do I reset it",
+        "collection": "guides", "language": "en",
         "relevantDocs": ["guide/reset.md"],
-        "judgments": [{"docid": "guide/reset.md", "relevance": 2}], "note": "from support"}]
+        "judgments": [{"docid": "guide/reset.md", "relevance": 2}],
+        "note": "from support"}]
 
     CSV, TSV, Parquet, BEIR folders and question sets are read too; see `rankle inspect`.
 
@@ -119,15 +132,15 @@ def eval_(
     without a relevant label are undefined and counted apart; failed ones are in no mean.
     """
     if output is not None:
-        check_output(output)
+        check_output(output, inputs=[set_file], replaces_runs_only=True)
     with _progress() as on_progress:
         report = evaluate(
             set_file,
             workspace=workspace,
             method=method,
-            k=_cuts(cuts),
+            k=_cuts(cuts) if cuts else None,
             depth=depth,
-            measures=() if measures is None else measures,
+            measures=",".join(measures) if measures else (),
             level=level,
             collection=collection,
             max_queries=max_queries,
@@ -136,19 +149,20 @@ def eval_(
             reading=reading,
             on_progress=on_progress,
         )
-    saved = output is not None
-    text = (
-        render_json([report])
-        if as_json
-        else render_run(report, worst=worst, intervals=intervals, saved=saved)
-    )
+    if as_json:
+        text = render_json([report])
+    else:
+        text = render_run(
+            report, worst=worst, intervals=intervals, saved=output is not None, width=screen().width
+        )
     click.echo(text, nl=False)
     if output is not None:
         write_json(output, [report])
     check_failures(report, max_failures=max_failures)
 
 
-def _cuts(text: str) -> tuple[int, ...]:
+def _cuts(texts: tuple[str, ...]) -> tuple[int, ...]:
+    text = ",".join(texts)
     parts = [part.strip() for part in text.split(",")]
     if not all(part.isascii() and part.isdigit() and int(part[:9]) > 0 for part in parts):
         raise InputError(f'-k must be integers >= 1 with commas between them, such as 1,5,10; got "{text}"')

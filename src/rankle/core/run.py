@@ -57,9 +57,10 @@ class TargetReport(msgspec.Struct, frozen=True, kw_only=True):
     rank_at: dict[str, Rank]
     """Rank in each stage that had it."""
     lost_at: str | None
-    """The stage that lost it: `not indexed`, `no candidate list`, `fused out`, `reranked out`, another
-    stage's name followed by `out`, or `below k`. Null where it was found within the largest k, where
-    it is not relevant, and where the system failed."""
+    """Where it was lost: `not indexed`, `in another collection` than the query searched, `no candidate
+    list` (no stage found it), `below depth` (in no candidate list, of which one was cut at its depth),
+    `fused out`, `reranked out`, another stage's name followed by `out`, or `below k`. Null where it was
+    found within the largest k, where it is not relevant, and where the system failed."""
 
 
 class ResultReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,6 +130,7 @@ class RunReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", t
     documents: list[DocumentReport]
     """Lowest hit rate first."""
     notices: list[str]
+    """What a reader of the figures must know. Where `labels.unknown` names any, the first tells of them."""
     n_duplicates_dropped: Count
     """Results that occurred twice in a list; each counts once, at its best rank."""
     queries: list[QueryReport]

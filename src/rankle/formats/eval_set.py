@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +14,7 @@ from rankle.formats.byte_source import STANDARD_INPUT, first_bytes, held
 from rankle.formats.column_names import Role
 from rankle.formats.eval_record import RecordReading, Relevance, Remark, read_record
 from rankle.formats.json_array import parse_json_array
-from rankle.formats.jsonl import RawRecords, parse_jsonl
+from rankle.formats.jsonl import RawRecord, RawRecords, parse_jsonl
 from rankle.formats.kinds import ReadOptions
 from rankle.formats.parquet import MAGIC, read_parquet
 from rankle.formats.question import renamed
@@ -25,6 +25,7 @@ from rankle.formats.table_set import table_records
 from rankle.formats.text_file import read_text_file
 
 _WHAT: Final = "an eval set (queries with judgments)"
+_NO_FOLDER: Final = "one file of queries with judgments, or a BEIR folder (queries.jsonl, qrels/)"
 _REMARKS: Final = {
     Remark.NEGATIVE: "judgments with a negative grade, taken as unjudged: {}",
     Remark.REPEATED: "labels that stand twice in their query with the same grade, counted once: {}",
@@ -50,8 +51,9 @@ def read_eval_set(
     path = held(path)
     if is_beir(path):
         return eval_set_of(read_beir(path, options), options, path=path, relevance=relevance)
-    folder = Path(path).is_dir()  # which the reader of text refuses, naming the sets within
-    if not folder and first_bytes(path, what=_WHAT).startswith(MAGIC):
+    if Path(path).is_dir():
+        read_text_file(path, what=_NO_FOLDER)  # refuses it, naming the files within
+    if first_bytes(path, what=_WHAT).startswith(MAGIC):
         return _of_table(read_parquet(path, options), options, path=path, relevance=relevance)
     file = read_text_file(path, what=_WHAT)
     if file.text.lstrip().startswith("["):
@@ -103,6 +105,21 @@ def eval_set_of(
     )
 
 
+def eval_set_of_records(
+    values: Sequence[object],
+    options: ReadOptions = ReadOptions(),  # noqa: B008 - frozen
+    *,
+    relevance: Relevance = Relevance.RELEVANT_DOCS,
+) -> EvalSet:
+    """The set that objects of a program state, in the shape of a file's records; labels start at no folder.
+
+    A query without an id gets one from its place, from 1: `item-2`. Raises as `read_eval_set` does.
+    """
+    records = tuple(RawRecord(place, place, value) for place, value in enumerate(values, start=1))
+    named = eval_set_of(RawRecords(records, ()), options, path="records", relevance=relevance, place="item")
+    return replace(named, folder=None)
+
+
 @dataclass(slots=True)
 class _Reading:
     """What reading the records of a set gave."""
@@ -141,12 +158,9 @@ def _read_records(raw: RawRecords, options: ReadOptions, *, place: str, relevanc
 
 
 def _notices(found: _Reading) -> tuple[str, ...]:
-    texts = Counter(query.text for query in found.queries)
-    n_sharing = sum(count for count in texts.values() if count > 1)
-    sharing = f"queries that share their text with another id: {n_sharing}; each is scored as its own"
     counted = [
         words.format(found.remarks[remark]) for remark, words in _REMARKS.items() if found.remarks[remark]
     ]
     names = ", ".join(sorted(found.passed_over))
     passed_over = [f"members that mean nothing here, passed over: {names}"] if names else []
-    return (*([sharing] if n_sharing else []), *counted, *passed_over)
+    return (*counted, *passed_over)

@@ -1,5 +1,6 @@
 """One evaluation, end to end: a set and a system in, the record of the run out."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,7 +12,7 @@ from rankle.core.evalset import EvalSet
 from rankle.core.ports import SearchSystem, SystemDescription
 from rankle.core.product import VERSION
 from rankle.core.run import LabelReport, RunReport, SetInfo, SystemInfo
-from rankle.harness.plan import Selection, plan_items, select_queries
+from rankle.harness.plan import Item, Selection, plan_items, select_queries
 from rankle.harness.query_reports import Scored, report_documents, report_query
 from rankle.harness.runner import NOTHING, Clock, OnProgress, Outcome, run_plan
 from rankle.harness.settings import Settings
@@ -21,6 +22,7 @@ from rankle.labels.unknown import UnknownName
 from rankle.metrics.engine import compute
 from rankle.metrics.judged import JudgedRanks
 from rankle.metrics.measure import Measure
+from rankle.metrics.table import BY_NAME
 from rankle.stats.latency import latency_percentiles
 
 _NAMED = 5
@@ -58,6 +60,7 @@ async def evaluate_system(
     _check_some_relevant(joined, name=eval_set.name)
     # Grades that a measure does not allow are refused before the system is asked, not after.
     _score(joined.queries, [NOTHING] * len(items), measures=settings.all_measures)
+    elsewhere = _elsewhere(joined.queries, items, catalog)
     outcomes = await run_plan(
         system,
         items,
@@ -67,8 +70,13 @@ async def evaluate_system(
         clock=clock,
         on_progress=on_progress,
     )
-    scored = _score(joined.queries, outcomes, measures=settings.all_measures)
-    notices = [*eval_set.notices, *selection.notices, *_label_notices(joined, scored, catalog)]
+    scored = _score(joined.queries, outcomes, measures=settings.all_measures, elsewhere=elsewhere)
+    notices = [
+        *_unknown_notice(joined),
+        *eval_set.notices,
+        *selection.notices,
+        *_notices(joined, scored, catalog),
+    ]
     return _report(selection, joined, scored, settings, description, stamp=stamp, notices=notices)
 
 
@@ -79,8 +87,29 @@ class _Scores:
     """One value per answered query."""
 
 
+def _elsewhere(
+    queries: Sequence[JoinedQuery], items: Sequence[Item], catalog: Catalog | None
+) -> list[frozenset[str]]:
+    """For each query, the targets that its search cannot reach, since they lie in other collections."""
+    homes = {document.id: document.collection for document in catalog.documents} if catalog else {}
+    return [
+        frozenset(
+            target.id
+            for target in query.targets
+            if item.collection is not None
+            and target.documents
+            and all(homes.get(document, item.collection) != item.collection for document in target.documents)
+        )
+        for query, item in zip(queries, items, strict=True)
+    ]
+
+
 def _score(
-    joined: Sequence[JoinedQuery], outcomes: Sequence[Outcome], *, measures: Sequence[Measure]
+    joined: Sequence[JoinedQuery],
+    outcomes: Sequence[Outcome],
+    *,
+    measures: Sequence[Measure],
+    elsewhere: Sequence[frozenset[str]] | None = None,
 ) -> _Scores:
     answered = [
         (query, outcome.answer)
@@ -93,15 +122,21 @@ def _score(
         relevant=[query.stated_relevant for query, _ in answered],
     )
     columns = compute(judged, measures)
+    # One denominator for the whole table (docs/decisions/0008): what scores judgments rather than relevance
+    # is defined without a relevant target too, and would be averaged over more queries than the rest.
+    is_scored = [any(target.is_relevant for target in query.targets) for query, _ in answered]
+    for values in (columns[measure] for measure in columns if not BY_NAME[measure.family].scores_relevance):
+        values[~np.array(is_scored, dtype=bool)] = np.nan
     rows = iter(range(len(answered)))
     queries = []
-    for query, outcome in zip(joined, outcomes, strict=True):
+    unreachable = elsewhere or [frozenset()] * len(joined)
+    for query, outcome, beyond in zip(joined, outcomes, unreachable, strict=True):
         row = None if outcome.answer is None else next(rows)
         scores = (
             {} if row is None else {str(measure): float(values[row]) for measure, values in columns.items()}
         )
         defined = {name: score for name, score in scores.items() if not np.isnan(score)}
-        queries.append(Scored(query, outcome, defined))
+        queries.append(Scored(query, outcome, defined, beyond))
     return _Scores(tuple(queries), columns)
 
 
@@ -115,7 +150,7 @@ def _report(
     stamp: Stamp,
     notices: list[str],
 ) -> RunReport:
-    k = settings.k[-1]
+    k = settings.cuts[-1]
     answers = [query.outcome.answer for query in scored.queries if query.outcome.answer is not None]
     took = [query.outcome.took_ms for query in scored.queries if query.outcome.took_ms is not None]
     n_failed = len(scored.queries) - len(answers)
@@ -131,7 +166,7 @@ def _report(
         ),
         level=joined.level.value,
         depth=settings.depth,
-        k=list(settings.k),
+        k=list(settings.cuts),
         ties="system",
         seed=0,
         system=SystemInfo(
@@ -165,15 +200,22 @@ def _check_some_relevant(joined: JoinedSet, *, name: str) -> None:
         )
 
 
-def _label_notices(joined: JoinedSet, scored: _Scores, catalog: Catalog | None) -> list[str]:
+def _unknown_notice(joined: JoinedSet) -> list[str]:
+    if not joined.unknown:
+        return []
+    names = ", ".join(_described(item) for item in joined.unknown[:_NAMED])
+    more = f" and {len(joined.unknown) - _NAMED} more" if len(joined.unknown) > _NAMED else ""
+    n_lost = joined.n_labels - joined.n_joined
+    counted = f"{n_lost} of {joined.n_labels}, counted as not found"
+    return [f"labels that name nothing in the index: {counted}: {names}{more}"]
+
+
+def _notices(joined: JoinedSet, scored: _Scores, catalog: Catalog | None) -> list[str]:
     notices = []
-    if joined.unknown:
-        names = ", ".join(_described(item) for item in joined.unknown[:_NAMED])
-        more = f" and {len(joined.unknown) - _NAMED} more" if len(joined.unknown) > _NAMED else ""
-        n_lost = joined.n_labels - joined.n_joined
+    n_sharing = sum(n for n in Counter(query.query.text for query in joined.queries).values() if n > 1)
+    if n_sharing:
         notices.append(
-            f"labels that name nothing in the index: {n_lost} of {joined.n_labels}, counted as not found: "
-            f"{names}{more}"
+            f"queries that share their text with another id: {n_sharing}; each is scored as its own"
         )
     n_nothing = sum(not query.query.answerable for query in joined.queries)
     if n_nothing:

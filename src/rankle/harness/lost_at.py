@@ -8,14 +8,25 @@ from rankle.core.search import Stage
 
 NOT_INDEXED: Final = "not indexed"
 NO_CANDIDATE_LIST: Final = "no candidate list"
+ELSEWHERE: Final = "in another collection"
+BELOW_DEPTH: Final = "below depth"
 BELOW_K: Final = "below k"
 _FUSION: Final = "fusion"
 _WORDS: Final = {_FUSION: "fused out", "rerank": "reranked out"}
 
 
-def lost_at(target: str, *, indexed: bool, stages: Sequence[Stage], rank: int | None, k: int) -> str | None:
+def lost_at(
+    target: str,
+    *,
+    indexed: bool,
+    stages: Sequence[Stage],
+    rank: int | None,
+    k: int,
+    elsewhere: bool = False,
+) -> str | None:
     """The stage that lost `target`; None where it stands within the first k results.
 
+    elsewhere: whether its document lies in another collection than the one that was searched.
     stages: in the order in which they ran. Those before `fusion` are lists of candidates beside each
         other; from there on each stage works on what the one before it handed on. Without a fusion,
         only the first stage is a list of candidates.
@@ -23,14 +34,18 @@ def lost_at(target: str, *, indexed: bool, stages: Sequence[Stage], rank: int | 
 
     The stage that lost a target is the last one that it entered within the first k and left below k or
     not at all; where it never stood within the first k, the last one that dropped it. What is left,
-    too low in every list, is `below k`.
+    too low in every list, is `below k`. What no stage has was in no candidate list, as far as these are
+    whole; where one of them was cut at its depth, nobody knows more than that it stood below.
     """
     if rank is not None and rank <= k:
         return None
     if not indexed:
         return NOT_INDEXED
     if not any(target in stage.ranks for stage in stages) and rank is None:
-        return NO_CANDIDATE_LIST
+        if elsewhere:
+            return ELSEWHERE
+        whole = all(stage.exhausted for stage in stages[: _n_lists(stages)])
+        return NO_CANDIDATE_LIST if whole else BELOW_DEPTH
     steps = list(pairwise(_standings(target, stages)))
     pushed = [stage for (_, before), (stage, after) in steps if _within(before, k) and not _within(after, k)]
     dropped = [stage for (_, before), (stage, after) in steps if before is not None and after is None]
@@ -39,13 +54,18 @@ def lost_at(target: str, *, indexed: bool, stages: Sequence[Stage], rank: int | 
 
 def _standings(target: str, stages: Sequence[Stage]) -> list[tuple[str, int | None]]:
     """The target's rank after each step of the pipeline: the best of the candidate lists, then each stage."""
-    n_lists = next((at for at, stage in enumerate(stages) if _kind(stage.name) == _FUSION), 1)
+    n_lists = _n_lists(stages)
     lists, later = stages[:n_lists], stages[n_lists:]
     ranks = [stage.ranks[target].rank for stage in lists if target in stage.ranks]
     steps: list[tuple[str, int | None]] = [("candidates", min(ranks, default=None))]
     return steps + [
         (stage.name, stage.ranks[target].rank if target in stage.ranks else None) for stage in later
     ]
+
+
+def _n_lists(stages: Sequence[Stage]) -> int:
+    """How many of the first stages are lists of candidates beside each other."""
+    return next((at for at, stage in enumerate(stages) if _kind(stage.name) == _FUSION), 1)
 
 
 def _within(rank: int | None, k: int) -> bool:

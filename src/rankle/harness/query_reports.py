@@ -18,6 +18,8 @@ class Scored:
     outcome: Outcome
     scores: Mapping[str, float]
     """Canonical measure name to score, only what is defined."""
+    elsewhere: frozenset[str] = frozenset()
+    """Targets whose documents all lie in other collections than the one that the query searched."""
 
     @property
     def relevant(self) -> tuple[Target, ...]:
@@ -42,7 +44,7 @@ def report_query(scored: Scored, *, k: int) -> QueryReport:
         scores=dict(scored.scores),
         first_relevant_rank=min(found, default=None),
         targets=[
-            _report_target(target, outcome.answer, rank=ranks.get(target.id), k=k)
+            _report_target(scored, target, rank=ranks.get(target.id), k=k)
             for target in scored.joined.targets
             if target.grade >= 0
         ],
@@ -61,11 +63,13 @@ def _status(scored: Scored) -> Literal["scored", "undefined", "failed"]:
     return "scored" if scored.relevant else "undefined"
 
 
-def _report_target(target: Target, answer: Answer | None, *, rank: int | None, k: int) -> TargetReport:
+def _report_target(scored: Scored, target: Target, *, rank: int | None, k: int) -> TargetReport:
+    answer = scored.outcome.answer
     stages = answer.stages if answer else ()
     lost = None
     if answer is not None and target.is_relevant:
-        lost = lost_at(target.id, indexed=target.indexed, stages=stages, rank=rank, k=k)
+        elsewhere = target.id in scored.elsewhere
+        lost = lost_at(target.id, indexed=target.indexed, stages=stages, rank=rank, k=k, elsewhere=elsewhere)
     return TargetReport(
         id=target.id,
         grade=target.grade,

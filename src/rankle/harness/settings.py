@@ -15,8 +15,9 @@ DEFAULT_DEPTH: Final = 100
 class Settings:
     """The choices of one evaluation. Raises InputError or MeasureError on what cannot be done."""
 
-    k: tuple[int, ...] = DEFAULT_CUTS
-    """The cuts; kept ascending, each once."""
+    k: tuple[int, ...] | None = None
+    """Where the default measures are cut, and how deep a query's first hit may stand; kept ascending, each
+    once. None takes the cuts of `measures`; beside these it must end where they do."""
     depth: int = DEFAULT_DEPTH
     """How many distinct targets the system is asked for."""
     measures: tuple[Measure, ...] = ()
@@ -35,25 +36,51 @@ class Settings:
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise InputError(f"{name} must be at least 1, got {value}")
-        if not self.k or min(self.k) < 1:
-            raise InputError(f"k must be one or more integers >= 1, got {list(self.k)}")
-        object.__setattr__(self, "k", tuple(sorted(set(self.k))))
-        if self.k[-1] > self.depth:
-            raise InputError(
-                f"k = {self.k[-1]} is deeper than the {self.depth} results that the system is asked for; "
-                f"raise the depth: --depth {self.k[-1]}"
-            )
+        if self.k is not None:
+            if not self.k or min(self.k) < 1:
+                raise InputError(f"k must be one or more integers >= 1, got {list(self.k)}")
+            object.__setattr__(self, "k", tuple(sorted(set(self.k))))
         for measure in self.measures:
             if measure.k is not None and measure.k > self.depth:
                 raise MeasureError(
                     f"{measure} is deeper than the {self.depth} results that the system is asked for; "
                     f"raise the depth: --depth {measure.k}"
                 )
+        self._check_cuts()
+
+    def _check_cuts(self) -> None:
+        k, named = self.k[-1] if self.k else None, self._named_cuts
+        if k is not None and named and k != named[-1]:
+            raise InputError(
+                f"k = {k} and the measures, which go to {named[-1]}, would cut the lists differently; "
+                f"leave k out, or name measures at {k}"
+            )
+        if self.cuts[-1] > self.depth:
+            raise InputError(
+                f"k = {self.cuts[-1]} is deeper than the {self.depth} results that the system is asked for; "
+                f"raise the depth: --depth {self.cuts[-1]}"
+            )
+
+    @property
+    def cuts(self) -> tuple[int, ...]:
+        """The cuts that the report shows, ascending; the last governs the worst queries and the documents.
+
+        Those of `measures`; where these have none, or are the default ones, those of `k`.
+        """
+        if self._named_cuts:
+            return self._named_cuts
+        if self.k is not None:
+            return self.k
+        return (min(DEFAULT_CUTS[-1], self.depth),) if self.measures else DEFAULT_CUTS
+
+    @property
+    def _named_cuts(self) -> tuple[int, ...]:
+        return tuple(sorted({measure.k for measure in self.measures if measure.k is not None}))
 
     @property
     def all_measures(self) -> tuple[Measure, ...]:
         """What is computed, in the order in which it is reported."""
-        return tuple(dict.fromkeys(self.measures)) or default_measures(self.k)
+        return tuple(dict.fromkeys(self.measures)) or default_measures(self.cuts)
 
 
 def default_measures(k: tuple[int, ...]) -> tuple[Measure, ...]:

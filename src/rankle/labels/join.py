@@ -23,7 +23,8 @@ class Target:
     relevant: bool | None
     """Member of a relevant set stated apart from the grades; None where the grade decides."""
     documents: tuple[str, ...]
-    """Documents that the target is or is part of; the name itself where it is unknown."""
+    """Documents that the target is or is part of; the name itself where no document fits it, and none for a
+    chunk that nobody knows."""
     indexed: bool
     """Whether the system holds it; True where the system cannot tell."""
 
@@ -106,8 +107,9 @@ def join_labels(eval_set: EvalSet, catalog: Catalog | None, *, level: Level | No
 
 def _find(label: Label, names: Names | None) -> _Found:
     stated = label.level or (Level.CHUNK if is_chunk_id(label.name) else None)
+    itself = () if stated is Level.CHUNK else (label.name,)
     if names is None:
-        return _Found(label, stated or Level.DOCUMENT, (label.name,), indexed=True)
+        return _Found(label, stated or Level.DOCUMENT, itself, indexed=True)
     if stated is not Level.DOCUMENT:
         holders = names.chunk_documents(label.name)
         if holders:
@@ -116,7 +118,7 @@ def _find(label: Label, names: Names | None) -> _Found:
         documents = names.documents(label.name)
         if documents:
             return _Found(label, Level.DOCUMENT, documents, indexed=True)
-    return _Found(label, stated, (label.name,), indexed=False)
+    return _Found(label, stated, itself, indexed=False)
 
 
 def _ambiguous(queries: Sequence[EvalQuery], found: Sequence[Sequence[_Found]]) -> Iterator[Fault]:
@@ -165,7 +167,7 @@ def _targets(
 
 def _as_targets(item: _Found, *, level: Level) -> Iterator[Target]:
     label = item.label
-    if level is Level.DOCUMENT and item.indexed:
+    if level is Level.DOCUMENT and item.indexed and item.documents:
         for document in item.documents:
             yield Target(document, label.grade, label.relevant, (document,), indexed=True)
     else:

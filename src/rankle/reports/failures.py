@@ -15,7 +15,7 @@ _DOCUMENTS: Final = 10
 _FAILURES: Final = 10
 
 
-def worst_lines(report: RunReport, *, worst: int) -> list[str]:
+def worst_lines(report: RunReport, *, worst: int, width: int = WIDTH) -> list[str]:
     """The `worst` scored queries whose first relevant result stands lowest; ties keep the set's order."""
     if worst < 1:
         return []
@@ -25,50 +25,49 @@ def worst_lines(report: RunReport, *, worst: int) -> list[str]:
         return ["Every scored query has a relevant result at rank 1."] if scored else []
     lines = ["Worst performers (lowest MRR)"]
     for number, query in enumerate(flawed[:worst], start=1):
-        lines += _query_lines(number, query, report)
+        lines += _query_lines(number, query, report, width=width)
     return lines
 
 
-def failed_lines(report: RunReport) -> list[str]:
+def failed_lines(report: RunReport, *, width: int = WIDTH) -> list[str]:
     """The queries on which the system failed, the first few with their errors."""
     failed = [query for query in report.queries if query.status == "failed"]
     if not failed:
         return []
     lines = [f"Failed queries: {len(failed)} of {len(report.queries)}"]
     for number, query in enumerate(failed[:_FAILURES], start=1):
-        lines.append(_headline(number, query))
-        lines += wrapped(one_line(query.error or ""), first=_INDENT, rest=_INDENT)
+        lines.append(_headline(number, query, width=width))
+        lines += wrapped(one_line(query.error or ""), first=_INDENT, rest=_INDENT, width=width, breaking=True)
     if len(failed) > _FAILURES:
         lines.append(f"{_INDENT}… and {len(failed) - _FAILURES} more")
     return lines
 
 
-def document_lines(report: RunReport) -> list[str]:
+def document_lines(report: RunReport, *, width: int = WIDTH) -> list[str]:
     """The labelled documents that the fewest of their queries find."""
     documents, k = report.documents, report.k[-1]
     if not documents:
         return []
     flawed = [document for document in documents if document.n_found < document.n_queries]
     if not flawed:
-        return [f"Each of the {len(documents)} labelled documents is in the top {k} of all its queries."]
+        who = f"Each of the {len(documents)} labelled documents"
+        if len(documents) == 1:
+            who = "The one labelled document"
+        return wrapped(f"{who} is in the top {k} of all its queries.", width=width)
     head = f"Document hit rate in the top {k}"
     if len(documents) > _DOCUMENTS:
         head += f", lowest {_DOCUMENTS} of {len(documents)}"
-    return [head, *_aligned(documents[:_DOCUMENTS])]
+    return [*wrapped(head, rest="  ", width=width), *_aligned(documents[:_DOCUMENTS], width=width)]
 
 
-def _aligned(documents: Sequence[DocumentReport]) -> list[str]:
+def _aligned(documents: Sequence[DocumentReport], *, width: int) -> list[str]:
     counts = [f"{document.n_found} of {document.n_queries}" for document in documents]
-    width = max(len(count) for count in counts)
+    widest = max(len(count) for count in counts)
     lines = []
     for document, count in zip(documents, counts, strict=True):
-        name = one_line(document.id, width=_id_width(width))
-        lines.append(f"  {percent(document.hit_rate):>6}  {pad(count, width)}  {name}")
+        name = one_line(document.id, width=width - len("  100.0%    ") - widest)
+        lines.append(f"  {percent(document.hit_rate):>6}  {pad(count, widest)}  {name}")
     return lines
-
-
-def _id_width(count_width: int) -> int:
-    return WIDTH - len("  100.0%    ") - count_width
 
 
 def _lateness(query: QueryReport) -> float:
@@ -76,18 +75,19 @@ def _lateness(query: QueryReport) -> float:
     return -float("inf") if query.first_relevant_rank is None else -query.first_relevant_rank
 
 
-def _headline(number: int, query: QueryReport) -> str:
-    mark = f"  ({one_line(query.id, width=24)})"
-    text = one_line(query.query, width=WIDTH - len(_INDENT) - cell_len(mark))
+def _headline(number: int, query: QueryReport, *, width: int) -> str:
+    mark = f"  ({one_line(query.id, width=min(24, width // 3))})"
+    text = one_line(query.query, width=width - len(_INDENT) - cell_len(mark))
     return f"{number:>4}. {text}{mark}"
 
 
-def _query_lines(number: int, query: QueryReport, report: RunReport) -> list[str]:
+def _query_lines(number: int, query: QueryReport, report: RunReport, *, width: int) -> list[str]:
     parts = [_first_hit(query, k=report.k[-1]), *_losses(query)]
     if len(report.system.stages) > 1:
         parts += _by_stage(query)
     parts.append(f"stood first: {_name(query.results[0])}" if query.results else "nothing was returned")
-    return [_headline(number, query), *wrapped("; ".join(parts), first=_INDENT, rest=_INDENT)]
+    head = _headline(number, query, width=width)
+    return [head, *wrapped("; ".join(parts), first=_INDENT, rest=_INDENT, width=width, breaking=True)]
 
 
 def _first_hit(query: QueryReport, *, k: int) -> str:

@@ -1,14 +1,19 @@
 """A run as JSON, members in the order of its types, and as a file that is whole or not there."""
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from rankle.core.errors import InputError
 from rankle.core.run import RunReport, RunsReport
+
+_HEAD: Final = 64
+_RECORD: Final = re.compile(rb'\s*\{\s*"schema":\s*"rankle\.runs?/\d+"')
 
 
 def render_json(runs: Sequence[RunReport]) -> str:
@@ -26,15 +31,39 @@ def parse_json(text: str | bytes) -> tuple[RunReport, ...]:
     return tuple(value.runs) if isinstance(value, RunsReport) else (value,)
 
 
-def check_output(path: Path) -> None:
-    """Refuse a file that cannot be written, before anything is measured for it."""
+def check_output(path: Path, *, inputs: Sequence[str | Path] = (), replaces_runs_only: bool = False) -> None:
+    """Refuse a file that cannot be written or must not be, before anything is measured for it.
+
+    inputs: files that are read, by any of their names; none of them is written over.
+    replaces_runs_only: whether a file that is there already must be a record of a run, to be replaced.
+    """
     with _as_input_error(path):
+        if any(_is_same(path, source) for source in inputs):
+            raise InputError(
+                f"{path} is the file that is read; --output names another file, such as run.json"
+            )
+        if replaces_runs_only and path.is_file() and not _is_record(path):
+            raise InputError(
+                f"{path} is there already and is no record of a run, so it is not written over; "
+                "--output names another file, or delete this one first"
+            )
         if path.is_dir():
             raise InputError(f"{path} is a folder; --output names a file, such as {path / 'run.json'}")
         if not path.parent.is_dir():
             raise InputError(f"no such folder: {path.parent}; make it first, or write elsewhere")
         if (path.is_file() or not path.exists()) and not os.access(path.parent, os.W_OK):
             raise InputError(f"no permission to write into {path.parent}")
+
+
+def _is_same(path: Path, source: str | Path) -> bool:
+    return path.exists() and Path(source).exists() and path.samefile(source)
+
+
+def _is_record(path: Path) -> bool:
+    """Whether a file is empty, as `mktemp` leaves it, or begins as our records do."""
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    return not head.strip() or _RECORD.match(head) is not None
 
 
 def write_json(path: Path, runs: Sequence[RunReport]) -> None:

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len, chop_cells, set_cell_size
 
 WIDTH: Final = 80
 _ELLIPSIS: Final = "…"
@@ -29,15 +29,23 @@ def pad(text: str, width: int) -> str:
     return text + " " * max(0, width - cell_len(text))
 
 
-def wrapped(text: str, *, first: str = "", rest: str = "", width: int = WIDTH) -> list[str]:
-    """Words filled into lines of at most `width` cells; a longer word gets a line of its own, uncut."""
+def wrapped(
+    text: str, *, first: str = "", rest: str = "", width: int = WIDTH, breaking: bool = False
+) -> list[str]:
+    """Words filled into lines of at most `width` cells.
+
+    A longer word gets a line of its own, uncut, so that a path can be copied; with `breaking` it is broken
+    over several.
+    """
+    room = max(2, width - max(cell_len(first), cell_len(rest)))
     lines: list[str] = []
     line, bare = first, True
     for word in text.split():
-        if not bare and cell_len(line) + 1 + cell_len(word) > width:
-            lines.append(line)
-            line, bare = rest, True
-        line, bare = (line + word if bare else f"{line} {word}"), False
+        for place, part in enumerate(chop_cells(word, room) if breaking else [word]):
+            if not bare and (place > 0 or cell_len(line) + 1 + cell_len(part) > width):
+                lines.append(line)
+                line, bare = rest, True
+            line, bare = (line + part if bare else f"{line} {part}"), False
     return [*lines, line]
 
 

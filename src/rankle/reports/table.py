@@ -6,7 +6,7 @@ from typing import Final
 
 from rankle.core.run import MeasureSummary, RunReport
 from rankle.metrics.measure import Measure, parse_measure
-from rankle.reports.layout import WIDTH, columns
+from rankle.reports.layout import WIDTH, columns, wrapped
 
 ABSENT: Final = "—"
 _PERCENT: Final = frozenset({"Hit"})
@@ -36,33 +36,33 @@ def shown_measures(report: RunReport) -> tuple[Shown, ...]:
     )
 
 
-def measure_table(measures: Sequence[Shown], *, intervals: bool) -> list[str]:
+def measure_table(measures: Sequence[Shown], *, intervals: bool, width: int = WIDTH) -> list[str]:
     """The table; with intervals, each row is followed by a line of 95 % intervals.
 
-    Cuts that do not fit 80 columns go to a further table below. A measure without a cut stands under
+    Cuts that do not fit the width go to a further table below. A measure without a cut stands under
     `all`.
     """
-    width = _INTERVAL_WIDTH if intervals else _VALUE_WIDTH
+    cell = _INTERVAL_WIDTH if intervals else _VALUE_WIDTH
     cuts = sorted({shown.measure.k for shown in measures}, key=lambda k: (k is None, k))
-    per_table = (WIDTH - _NAME_WIDTH) // width
+    per_table = max(1, (width - _NAME_WIDTH) // cell)
     lines: list[str] = []
     for start in range(0, len(cuts), per_table):
         lines += [""] if lines else []
-        lines += _one_table(measures, cuts[start : start + per_table], width=width, intervals=intervals)
+        lines += _one_table(measures, cuts[start : start + per_table], width=cell, intervals=intervals)
     return lines
 
 
-def denominator_lines(measures: Sequence[Shown]) -> list[str]:
+def denominator_lines(measures: Sequence[Shown], *, width: int = WIDTH) -> list[str]:
     """How many queries the means are over: one line, and one more for each measure that differs."""
     ordered = sorted(measures, key=lambda shown: shown.measure.family in _ANY_JUDGMENTS)
     if not ordered:
         return []
     usual = _denominator(ordered[0].summary)
-    lines = [f"Queries: {usual}"]
+    lines = wrapped(f"Queries: {usual}", rest="  ", width=width)
     for shown in ordered[1:]:
         own = _denominator(shown.summary)
         if own != usual:
-            lines.append(f"  {shown.measure}: {own}")
+            lines += wrapped(f"{shown.measure}: {own}", first="  ", rest="    ", width=width)
     return lines
 
 
