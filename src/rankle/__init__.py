@@ -12,14 +12,18 @@ if TYPE_CHECKING:
     from rankle.app.open import open_workspace as open  # noqa: A004, F401 - reads as rankle.open
     from rankle.app.score import score as score
     from rankle.core.errors import RankleError as RankleError
+    from rankle.core.evalset import EvalQuery as EvalQuery
     from rankle.core.evalset import EvalSet as EvalSet
+    from rankle.core.evalset import Label as Label
     from rankle.core.run import RunReport as RunReport
     from rankle.core.search import SearchResult as SearchResult
     from rankle.kb.knowledge_base import KnowledgeBase as KnowledgeBase
 
 PUBLIC: Final = {
+    "EvalQuery": "rankle.core.evalset:EvalQuery",
     "EvalSet": "rankle.core.evalset:EvalSet",
     "KnowledgeBase": "rankle.kb.knowledge_base:KnowledgeBase",
+    "Label": "rankle.core.evalset:Label",
     "RankleError": "rankle.core.errors:RankleError",
     "RunReport": "rankle.core.run:RunReport",
     "SearchResult": "rankle.core.search:SearchResult",
