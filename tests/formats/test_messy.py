@@ -220,7 +220,7 @@ def test_whole_numbers_are_ids_and_fractions_are_none(tmp_path: Path) -> None:
 def test_an_empty_id_is_located(tmp_path: Path) -> None:
     with pytest.raises(BadLinesError) as caught:
         read_content(write(tmp_path, "query_id,doc_id,relevance\nq,a,1\nq, ,1\n,b,1\n"))
-    assert [fault.line for fault in caught.value.faults] == [4]
+    assert [fault.line for fault in caught.value.faults] == [3, 4]
     assert refusal(write(tmp_path, "query_id,doc_id,relevance\nq,a,1\nq, ,1\n")) == (
         ':3: the target is empty, in column "doc_id"; write it, or drop the row'
     )
@@ -530,6 +530,26 @@ def test_rows_of_another_width_are_all_located(tmp_path: Path) -> None:
             'has 1 columns where the header has 3: "q". Quote cells that hold the separator, or complete the line',
         ),
     ]
+
+
+def test_all_faults_of_a_table_stand_in_one_report(tmp_path: Path) -> None:
+    text = "query_id,doc_id,score\nq,a,1.5\nq,,2.5\nq,b,high\nq,c\n,d,nan\n"
+    with pytest.raises(BadLinesError) as caught:
+        read_content(write(tmp_path, text))
+    assert [(fault.line, fault.message.split(",")[0]) for fault in caught.value.faults] == [
+        (3, "the target is empty"),
+        (4, "the score must be a number"),
+        (5, 'has 2 columns where the header has 3: "q'),
+        (6, "the id is empty"),
+        (6, "the score must be a finite number"),
+    ]
+
+
+@pytest.mark.parametrize("header", ["id,relevant", "query,relevant_docs", "topic_id,relevant"])
+def test_a_column_of_relevant_targets_gives_judgments(header: str, tmp_path: Path) -> None:
+    path = write(tmp_path, f'{header}\nq1,"[""a"",""b""]"\nq2,c\n')
+    for options in (AUTO, ReadOptions(kind=FileKind.QRELS), ReadOptions(expected=FileKind.QRELS)):
+        assert as_dict(read_content(path, options).qrels) == {"q1": {"a": 1, "b": 1}, "q2": {"c": 1}}
 
 
 # --- eval and question sets ---------------------------------------------------------------------

@@ -13,7 +13,7 @@ from rankle.formats.jsonl import RawRecord, RawRecords, parse_jsonl
 from rankle.formats.kinds import ReadOptions
 from rankle.formats.records import records_table
 from rankle.formats.table_file import text_table
-from rankle.formats.table_rows import table_qrels
+from rankle.formats.table_rows import checked_ids, table_qrels
 from rankle.formats.text_file import read_text_file
 from rankle.metrics.qrels import Qrels
 
@@ -58,7 +58,7 @@ def read_queries(file: Path) -> dict[str, str]:
     table = records_table(parse_jsonl(text), ReadOptions(), path=str(file))
     if not {Role.ID, Role.QUERY} <= table.roles.keys():
         raise InputError(f'{file} must hold {{"_id": …, "text": …}} a line; it has {", ".join(table.names)}')
-    return dict(zip(table.ids(Role.ID), table.texts(Role.QUERY), strict=True))
+    return dict(zip(checked_ids(table, Role.ID), table.texts(Role.QUERY), strict=True))
 
 
 def read_documents(file: Path) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ def read_documents(file: Path) -> tuple[str, ...]:
     table = records_table(parse_jsonl(text), ReadOptions(), path=str(file))
     if not {Role.ID, Role.TARGET} & table.roles.keys():
         raise InputError(f'{file} must hold {{"_id": …, "text": …}} a line; it has {", ".join(table.names)}')
-    return tuple(table.ids(Role.TARGET, Role.ID))
+    return tuple(checked_ids(table, Role.TARGET, Role.ID))
 
 
 def read_judgments(file: Path, options: ReadOptions) -> Qrels:

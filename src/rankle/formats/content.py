@@ -10,8 +10,8 @@ from rankle.formats.column_names import Role
 from rankle.formats.eval_set import eval_set_of
 from rankle.formats.identify import Identified, identify
 from rankle.formats.kinds import FileKind, Form, ReadOptions
-from rankle.formats.table_rows import table_qrels, table_run
-from rankle.formats.table_set import table_records
+from rankle.formats.table_rows import checked_ids, table_qrels, table_run
+from rankle.formats.table_set import listed_qrels, table_records
 from rankle.formats.trec import read_qrels as read_trec_qrels
 from rankle.formats.trec import read_run as read_trec_run
 from rankle.metrics.qrels import Qrels
@@ -103,7 +103,8 @@ def described(found: Identified) -> str:
 
 def _qrels(found: Identified, options: ReadOptions) -> Qrels:
     if found.table is not None:
-        return table_qrels(found.table, options)
+        read = table_qrels if Role.TARGET in found.table.roles else listed_qrels
+        return read(found.table, options)
     return read_trec_qrels(
         found.path, hash_lines=options.hash_lines, gains=options.gains, conflicts=options.conflicts
     )
@@ -129,9 +130,10 @@ def _ids(found: Identified) -> tuple[str, ...]:
     assert found.table is not None
     table = found.table
     if found.kind is FileKind.CORPUS:
-        return tuple(table.ids(Role.TARGET, Role.ID))
+        return tuple(checked_ids(table, Role.TARGET, Role.ID))
     if Role.ID in table.roles:
-        return tuple(table.ids(Role.ID))
+        return tuple(checked_ids(table, Role.ID))
+    table.check(())
     place = "item" if found.form is Form.ARRAY else "line"
     return tuple(f"{place}-{line}" for line in table.lines)
 

@@ -38,4 +38,4 @@ def numbered_table(parsed: TextTable, guess: Guess, options: ReadOptions, *, pat
 
 def _table(parsed: TextTable, roles: dict[Role, int], *, path: str | Path) -> Table:
     columns = tuple([row[place] for row in parsed.rows] for place in range(len(parsed.names)))
-    return Table(str(path), parsed.names, columns, parsed.lines, roles, parsed.notices)
+    return Table(str(path), parsed.names, columns, parsed.lines, roles, parsed.notices, parsed.faults)

@@ -36,6 +36,8 @@ class Table:
     roles: Mapping[Role, int]
     """Place of the column of each role that the table has."""
     notices: tuple[str, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    """Of rows that are not in the columns, such as those of another width."""
 
     def texts(self, role: Role) -> Sequence[str]:
         """The cells of a role as text; empty texts where the table has no such column."""
@@ -51,10 +53,10 @@ class Table:
             return ""
         return f"query {shown(self.texts(Role.ID)[row])}, target {shown(self.texts(Role.TARGET)[row])}: "
 
-    def ids(self, *roles: Role) -> Sequence[str]:
-        """The ids in the column of the first of these roles that the table has, as they stand.
+    def ids(self, *roles: Role, faults: list[Fault]) -> list[str]:
+        """The ids in the column of the first of these roles that the table has, without white space around.
 
-        Raises BadLinesError where an id is empty, InputError where the file has fractions for ids.
+        Empty ids go to `faults`. Raises InputError where the file has fractions for ids.
         """
         role = next(role for role in roles if role in self.roles)
         place = self.roles[role]
@@ -67,9 +69,14 @@ class Table:
         stripped = [cell.strip() for cell in cells]
         if not all(stripped):
             empty = f'the {role} is empty, in column "{self.names[place]}"; write it, or drop the row'
-            rows = [row for row, cell in enumerate(stripped) if not cell]
-            raise BadLinesError(path=self.path, faults=[Fault(self.lines[row], empty) for row in rows])
+            faults += [Fault(self.lines[row], empty) for row, cell in enumerate(stripped) if not cell]
         return stripped
+
+    def check(self, faults: Sequence[Fault]) -> None:
+        """Raises BadLinesError where there are faults, these or those that the table came with."""
+        every = sorted((*self.faults, *faults), key=lambda fault: fault.line or 0)
+        if every:
+            raise BadLinesError(path=self.path, faults=every)
 
 
 def table_kind(table: Table, hints: Hints) -> Hint:
@@ -93,7 +100,8 @@ def table_kind(table: Table, hints: Hints) -> Hint:
     if query and target:
         return _judged_or_found(table, hints, columns=columns)
     if query and Role.RELEVANT in roles:
-        return Hint(FileKind.SET, columns)
+        judged = hints.expected is FileKind.QRELS or Role.QUERY not in roles
+        return Hint(FileKind.QRELS if judged else FileKind.SET, columns)
     if Role.QUERY in roles and not ({Role.BODY, Role.TITLE} & roles.keys()):
         return _queries_or_corpus(table, hints, columns=columns)
     if (Role.ID in roles or target) and {Role.BODY, Role.TITLE, Role.QUERY} & roles.keys():
@@ -204,21 +212,33 @@ def _refuse_foreign(table: Table) -> None:
         )
 
 
+def checked_ids(table: Table, *roles: Role) -> list[str]:
+    """The ids of a table that is read for them alone. Raises BadLinesError with all faults."""
+    faults: list[Fault] = []
+    ids = table.ids(*roles, faults=faults)
+    table.check(faults)
+    return ids
+
+
 def table_qrels(table: Table, options: ReadOptions) -> Qrels:
     """Judgments; without a column of grades each row is a relevant target.
 
     A `score` beside no grade is the grade, as BEIR and ranx name it. Raises BadLinesError with all faults.
     """
-    queries, targets = table.ids(Role.ID, Role.QUERY), table.ids(Role.TARGET)
+    faults: list[Fault] = []
+    queries = table.ids(Role.ID, Role.QUERY, faults=faults)
+    targets = table.ids(Role.TARGET, faults=faults)
     grades = None
     place = table.roles.get(Role.GRADE, table.roles.get(Role.SCORE))
     if place is not None:
         numbers = read_grades(table.columns[place], gains=options.gains)
-        _conclude(table, numbers)
+        faults += _number_faults(table, numbers)
         grades = numbers.values.astype(np.int64)
+    table.check(faults)
     reading = _reading(table, Kind.QRELS)
-    block = Block(list(queries), list(targets), grades, list(table.lines))
-    return qrels_of([block], reading, conflicts=options.conflicts)
+    return qrels_of(
+        [Block(queries, targets, grades, list(table.lines))], reading, conflicts=options.conflicts
+    )
 
 
 def table_run(table: Table, options: ReadOptions) -> Run:
@@ -226,21 +246,24 @@ def table_run(table: Table, options: ReadOptions) -> Run:
 
     Raises BadLinesError with all faults, InputError where the file holds several systems.
     """
-    queries, targets = table.ids(Role.ID, Role.QUERY), table.ids(Role.TARGET)
-    system = _system(table)
+    faults: list[Fault] = []
+    queries = table.ids(Role.ID, Role.QUERY, faults=faults)
+    targets = table.ids(Role.TARGET, faults=faults)
+    numbers = None
+    role = next((role for role in (Role.SCORE, Role.RANK) if role in table.roles), None)
+    if role is not None:
+        numbers = read_scores(table.columns[table.roles[role]], what=role.value, decimal=options.decimal)
+        if numbers.unclear is not None:
+            raise comma_question(table.path, numbers.unclear)
+        faults += _number_faults(table, numbers)
+    table.check(faults)
     reading = _reading(table, Kind.RUN)
+    reading.tag = _system(table)
     scores = None
-    for role in (Role.SCORE, Role.RANK):
-        if role in table.roles:
-            numbers = read_scores(table.columns[table.roles[role]], what=role.value, decimal=options.decimal)
-            if numbers.unclear is not None:
-                raise comma_question(table.path, numbers.unclear)
-            _conclude(table, numbers)
-            reading.notices += numbers.notices
-            scores = numbers.values if role is Role.SCORE else -numbers.values
-            break
-    reading.tag = system
-    return run_of([Block(list(queries), list(targets), scores, list(table.lines))], reading)
+    if numbers is not None:
+        reading.notices += numbers.notices
+        scores = -numbers.values if role is Role.RANK else numbers.values
+    return run_of([Block(queries, targets, scores, list(table.lines))], reading)
 
 
 def _system(table: Table) -> str:
@@ -259,7 +282,5 @@ def _reading(table: Table, kind: Kind) -> Reading:
     return Reading(table.path, kind, notices=list(table.notices))
 
 
-def _conclude(table: Table, numbers: Numbers) -> None:
-    if numbers.faults:
-        faults = [Fault(table.lines[row], table.where(row) + message) for row, message in numbers.faults]
-        raise BadLinesError(path=table.path, faults=faults)
+def _number_faults(table: Table, numbers: Numbers) -> list[Fault]:
+    return [Fault(table.lines[row], table.where(row) + message) for row, message in numbers.faults]

@@ -2,17 +2,19 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
-from rankle.core.errors import BadLinesError, Fault
+from rankle.core.errors import Fault
 from rankle.formats.ambiguity import ambiguous
 from rankle.formats.column_names import Role
 from rankle.formats.json_text import shown
 from rankle.formats.jsonl import RawRecord, RawRecords
 from rankle.formats.kinds import ReadOptions
 from rankle.formats.numbers import read_grades
-from rankle.formats.table_rows import Table
+from rankle.formats.table_rows import Table, checked_ids
 from rankle.formats.trec import Conflicts
+from rankle.metrics.qrels import Qrels
 
 _MEMBERS: Final = {
     Role.ANSWER: "answer",
@@ -56,13 +58,21 @@ def table_records(table: Table, options: ReadOptions) -> RawRecords:
             if before != grades[row] and options.conflicts is Conflicts.ERROR:
                 faults.append(Fault(line, _conflict(target, grades[row], before)))
             record["judgments"].append({"docid": target, "relevance": grades[row]})
-    if faults:
-        raise BadLinesError(path=table.path, faults=faults)
+    table.check(faults)
     raw = (
         RawRecord(lines[query], number, record)
         for number, (query, record) in enumerate(records.items(), start=1)
     )
     return RawRecords(tuple(raw), ())
+
+
+def listed_qrels(table: Table, options: ReadOptions) -> Qrels:
+    """Judgments from a column that lists the relevant targets of a query, all of grade 1."""
+    queries = checked_ids(table, Role.ID, Role.QUERY)
+    judgments: dict[str, dict[str, int]] = {query: {} for query in queries}
+    for row, query in enumerate(queries):
+        judgments[query].update(dict.fromkeys(_targets(table, row, options), 1))
+    return replace(Qrels.from_dict(judgments), notices=table.notices)
 
 
 def _conflict(target: str, grade: int, before: int) -> str:

@@ -30,6 +30,8 @@ class TextTable:
     separator: str
     header: bool
     notices: tuple[str, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    """Of rows of another width, which are not in `rows`."""
 
 
 @dataclass(slots=True)
@@ -42,6 +44,10 @@ class _Rows:
     """Places of rows that begin with `#` and could be data."""
     n_comments: int = 0
     fault: Fault | None = None
+
+    def keep(self, places: Sequence[int]) -> None:
+        """Keep the rows at these places."""
+        self.rows, self.lines = [self.rows[n] for n in places], [self.lines[n] for n in places]
 
     def widths(self) -> Counter[int]:
         return Counter(map(len, self.rows))
@@ -99,8 +105,8 @@ def _is_excel_hint(line: str) -> bool:
 def parse_table(text: str, separator: str, options: ReadOptions, *, path: object) -> TextTable:
     """The table of a text whose lines end in LF.
 
-    Raises BadLinesError with every row of another width than the header, InputError where quotes or
-    lines that begin with `#` can be read in two ways.
+    Raises BadLinesError where a quote is never closed, InputError where quotes or lines that begin with `#`
+    can be read in two ways.
     """
     notices: list[str] = []
     found = _quoted(text, separator, options, path=path, notices=notices)
@@ -121,10 +127,18 @@ def parse_table(text: str, separator: str, options: ReadOptions, *, path: object
         if len(row) != width
     ]
     if faults:
-        raise BadLinesError(path=str(path), faults=faults)
+        found.keep([n for n, row in enumerate(found.rows) if len(row) == width])
     names = [cell.strip() for cell in found.rows[0]] if header else [str(n + 1) for n in range(width)]
     start = 1 if header else 0
-    return TextTable(tuple(names), found.rows[start:], found.lines[start:], separator, header, tuple(notices))
+    return TextTable(
+        tuple(names),
+        found.rows[start:],
+        found.lines[start:],
+        separator,
+        header,
+        tuple(notices),
+        tuple(faults),
+    )
 
 
 def _find_header(found: _Rows, options: ReadOptions) -> bool:
@@ -283,5 +297,4 @@ def _drop_hash_rows(found: _Rows, *, header: bool, path: object) -> None:
             {"--hash-lines comment": "they are comments", "--hash-lines data": "their ids begin with #"},
         )
     found.n_comments += len(hashed)
-    kept = [n for n in range(len(found.rows)) if n not in hashed]
-    found.rows, found.lines = [found.rows[n] for n in kept], [found.lines[n] for n in kept]
+    found.keep([n for n in range(len(found.rows)) if n not in hashed])
