@@ -19,6 +19,7 @@ def inferred_ap(judged: JudgedRanks, *, rel: int = 1) -> NDArray[np.float64]:
     the judged results and those with a negative grade, which were in the pool and got no grade.
     Returns shape (Q,), in [0, 1]; 0 where nothing is relevant. With the whole pool judged it
     approaches AP within the smoothing.
+    Moving a relevant result up past a pooled but unjudged one can lower it, since that one may be relevant.
     Source: Yilmaz and Aslam 2006. Equals trec_eval `infAP`.
     """
     relevant = judged.is_relevant(rel)
