@@ -586,7 +586,11 @@ def test_question_sets_read_under_the_names_of_others(
         (),
     )
     assert eval_set.notices == (f"members that mean nothing here, passed over: {list(record)[-1]}",)
-    assert read_content(path).found.kind is FileKind.SET
+    content = read_content(path)
+    assert (content.found.kind, content.qrels, content.queries) == (FileKind.SET, None, ("1",))
+    assert content.notices[-1] == "no query names a target, so ranking measures have nothing to measure"
+    with pytest.raises(InputError, match=r"is an eval set \(records of questions\); expected judgments"):
+        read_qrels(path)
 
 
 def test_a_question_may_name_its_source(tmp_path: Path) -> None:

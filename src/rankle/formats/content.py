@@ -49,20 +49,25 @@ def content_of(found: Identified, options: ReadOptions) -> Content:
         run = _run(found, options)
         return Content(found, run=run, notices=run.notices)
     if found.kind is FileKind.SET:
-        eval_set = _eval_set(found, options)
-        return Content(
-            found,
-            eval_set=eval_set,
-            qrels=judgments_of(eval_set),
-            queries=tuple(query.id for query in eval_set.queries),
-            notices=eval_set.notices,
-        )
+        return _of_set(found, _eval_set(found, options))
     ids = _ids(found)
     table = found.table
     notices = () if table is None else table.notices
     if found.kind is FileKind.QUERIES:
         return Content(found, queries=ids, notices=notices)
     return Content(found, documents=ids, notices=notices)
+
+
+def _of_set(found: Identified, eval_set: EvalSet) -> Content:
+    judged = any(query.labels for query in eval_set.queries)
+    unjudged = () if judged else ("no query names a target, so ranking measures have nothing to measure",)
+    return Content(
+        found,
+        eval_set=eval_set,
+        qrels=judgments_of(eval_set) if judged else None,
+        queries=tuple(query.id for query in eval_set.queries),
+        notices=(*eval_set.notices, *unjudged),
+    )
 
 
 def read_qrels(path: str | Path, options: ReadOptions = ReadOptions()) -> Qrels:  # noqa: B008 - frozen
