@@ -1,7 +1,9 @@
 """What is written is read back as it was, whole or not at all."""
 
+import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -219,3 +221,16 @@ def test_where_space_runs_out_the_old_file_stays_and_nothing_else(tmp_path: Path
     assert said.startswith(f"cannot write {path}: ")
     assert path.read_text() == "1 Q0 d 1 1.0 old\n"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no named pipes")
+def test_a_pipe_is_written_to_and_stays_one(tmp_path: Path) -> None:
+    pipe = tmp_path / "x.qrels"
+    os.mkfifo(pipe)
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
+    reader.start()
+    write_qrels(Qrels.from_dict({"q": {"d": 1}}), pipe)
+    reader.join()
+    assert read == ["q 0 d 1\n"]
+    assert pipe.is_fifo()
