@@ -164,7 +164,39 @@ BAD = [
     ),
     (
         '{"query": "x", "relevant": [{"document": "a", "relevance": 99999999999}]}',
-        '"relevance" must be below 2147483648, got 99999999999',
+        '"relevance" must be an integer from 0 to 2147483647, got 99999999999',
+    ),
+    (
+        '{"query": "x", "relevant": [{"document": "a", "relevance": 1e30}]}',
+        '"relevance" must be an integer from 0 to 2147483647, got 1e+30',
+    ),
+    (
+        '{"query": "x", "relevant": [{"document": "a", "relevance": 2147483648.0}]}',
+        '"relevance" must be an integer from 0 to 2147483647, got 2147483648.0',
+    ),
+    (
+        '{"query": "x", "relevant": [{"document": "a", "relevance": -2147483648}]}',
+        '"relevance" must be an integer from 0 to 2147483647, got -2147483648',
+    ),
+    (
+        '{"query": "x", "judgments": [{"docid": "a", "relevance": 1e999}]}',
+        '"relevance" must be an integer from 0 to 2147483647, got Infinity',
+    ),
+    (
+        '{"query": "x", "relevant": [{"docid": "a"}]}',
+        'unknown key in "relevant" "docid"; did you mean "document"? Allowed: document, chunk, relevance',
+    ),
+    (
+        '{"query": "x", "relevant": [{"path": "a"}]}',
+        'unknown key in "relevant" "path"; did you mean "document"? Allowed: document, chunk, relevance',
+    ),
+    (
+        '{"query": "x", "relevant": [{"document": "a", "grade": 2}]}',
+        'unknown key in "relevant" "grade"; did you mean "relevance"? Allowed: document, chunk, relevance',
+    ),
+    (
+        '{"query": "x", "relevant": [{"document": "a", "Score": 2}]}',
+        'unknown key in "relevant" "Score"; did you mean "relevance"? Allowed: document, chunk, relevance',
     ),
     (
         '{"query": "x", "relevant": [{"document": "a", "quote": "b"}]}',
@@ -194,7 +226,7 @@ BAD = [
     ),
     (
         '{"query": "x", "judgments": [{"docid": "a", "relevance": 1, "grade": 2}]}',
-        'unknown key in "judgments" "grade". Allowed: docid, relevance',
+        'unknown key in "judgments" "grade"; did you mean "relevance"? Allowed: docid, relevance',
     ),
     ('{"query": "x", "relevant": ["a"], "id": 1.5}', '"id" must be text or a whole number, got 1.5'),
     ('{"query": "x", "relevant": ["a"], "id": ""}', '"id" must be text or a whole number, got ""'),

@@ -2,8 +2,13 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from rankle.core.canonical import Json, fingerprint
+from rankle.core.errors import InputError
+
+MAX_GRADE: Final = 2**31 - 1
+"""Grades beyond are ids, times or mistakes, and would be no 32-bit integers."""
 
 
 class Level(StrEnum):
@@ -22,10 +27,18 @@ class Label:
     level: Level | None = None
     """What the set says that the name is; None where it only gives the name, and the index tells."""
     grade: int = 1
-    """0 is judged not relevant; negative is pooled but unjudged, as in trec_eval."""
+    """0 is judged not relevant; negative is pooled but unjudged, as in trec_eval. At most MAX_GRADE."""
     relevant: bool | None = None
     """Member of a relevant set that is stated apart from the grades (`relevantDocs` beside
     `judgments`); None where the set states no such thing and the grade decides."""
+
+    def __post_init__(self) -> None:
+        """Raises InputError where the grade is no integer in its range."""
+        grade: object = self.grade
+        if not isinstance(grade, int) or not -MAX_GRADE <= grade <= MAX_GRADE:
+            raise InputError(
+                f'the grade of "{self.name}" must be an integer from 0 to {MAX_GRADE}, got {grade!r}'
+            )
 
     def to_json(self) -> Json:
         level = self.level.value if self.level else None

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from rankle.core.errors import UnknownNameError
-from rankle.core.evalset import EvalQuery, Label, Level
+from rankle.core.evalset import MAX_GRADE, EvalQuery, Label, Level
 from rankle.core.ids import is_chunk_id
 from rankle.formats.json_text import shown
 from rankle.formats.trec import Conflicts
@@ -18,6 +18,14 @@ RECORD_KEYS: Final = (
 )  # fmt: skip
 _LABEL_KEYS: Final = ("document", "chunk", "relevance")
 _SPAN_KEYS: Final = frozenset({"quote", "start", "end", "occurrence"})
+
+_MEANT: Final = {
+    **dict.fromkeys(("docid", "doc_id", "doc", "id", "path", "file"), ("document", "docid")),
+    "document": ("docid",),
+    **dict.fromkeys(("grade", "rel", "score", "rating", "label", "gain"), ("relevance",)),
+    **dict.fromkeys(("chunk_id", "chunkid", "passage"), ("chunk",)),
+}
+"""What other tools call the members of a label, to ours: the first that is allowed there."""
 
 
 class Relevance(StrEnum):
@@ -68,8 +76,13 @@ class RecordReading:
 
     def unknown_keys(self, record: dict[str, Any], known: tuple[str, ...], *, what: str) -> None:
         for key in record:
-            if key not in known:
-                hint = f"Allowed: {', '.join(known)}"
+            if key in known:
+                continue
+            hint = f"Allowed: {', '.join(known)}"
+            meant = [name for name in _MEANT.get(key.casefold(), ()) if name in known]
+            if meant:  # which the spelling alone would not suggest
+                self.faults.append(f'unknown {what} "{key}"; did you mean "{meant[0]}"? {hint}')
+            else:
                 self.faults.append(str(UnknownNameError(what=what, name=key, known=known, hint=hint)))
 
 
@@ -224,24 +237,26 @@ def _named_entry(entry: object, reading: RecordReading) -> Label | None:
 def _grade(value: object, reading: RecordReading) -> int | None:
     written = value if isinstance(value, str) else shown(value)
     if written in reading.gains:
-        return reading.gains[written]
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, int) and not isinstance(value, bool):
-        if abs(value) < 2**31:
-            return value
-        reading.faults.append(f'"relevance" must be below 2147483648, got {shown(value)}')
-    elif isinstance(value, float):
-        reading.faults.append(
-            f'"relevance" must be an integer >= 0, got {shown(value)}. Fractions have no agreed grade; '
-            f"map them: --gain {shown(value)}=1"
-        )
+        value = reading.gains[written]
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        if -MAX_GRADE <= value <= MAX_GRADE and value == int(value):
+            return int(value)
+        reading.faults.append(_no_grade(value))
     else:
         reading.faults.append(
             f'"relevance" must be an integer >= 0, got {shown(value)}. '
             f"Write 0 for not relevant, 1 for relevant, more for better{_mapping(value)}"
         )
     return None
+
+
+def _no_grade(number: float) -> str:
+    if not -MAX_GRADE <= number <= MAX_GRADE:
+        return f'"relevance" must be an integer from 0 to {MAX_GRADE}, got {shown(number)}'
+    return (
+        f'"relevance" must be an integer >= 0, got {shown(number)}. Fractions have no agreed grade; '
+        f"map them: --gain {shown(number)}=1"
+    )
 
 
 def _mapping(value: object) -> str:
