@@ -1,11 +1,13 @@
 # ruff: noqa: E501  (messages and names stand as they are printed)
 """Labels joined to a catalog: names, levels, what is unknown, and what is refused."""
 
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from rankle.core.catalog import Catalog, CatalogDocument
 from rankle.core.errors import BadLinesError, CannotMeasureError, InputError
@@ -78,9 +80,71 @@ def test_a_name_that_fits_several_documents_lists_them() -> None:
     with pytest.raises(BadLinesError) as caught:
         join(Label("setup.md"), folder="/docs/guide")
     assert str(caught.value) == (
-        'set.jsonl:4: "setup.md" fits several documents: "guide/setup.md", "setup.md"; '
-        "write the document id of the one that is meant"
+        'set.jsonl:4: "setup.md" fits several documents: "guide/setup.md", "/docs/setup.md" (setup.md); '
+        "write the name in the quotes of the one that is meant"
     )
+
+
+SEVERAL = [
+    # An id that is also the path of another document beside the set.
+    (("a.md", "/am/a.md", "aa" * 32), ("sub/a.md", "/am/sub/a.md", "bb" * 32), "a.md", "/am/sub"),
+    # Without a path, or with one that both have, the content tells.
+    (("a.md", None, "aa" * 32), ("sub/a.md", "/am/sub/a.md", "bb" * 32), "a.md", "/am/sub"),
+    (("a.md", None, "aaaaaa" + "1" * 58), ("b/a.md", "/am/a.md", "aaaaaa" + "2" * 58), "a.md", "/am"),
+    # Two contents with one beginning.
+    (("x", None, "aaaaaa" + "1" * 58), ("y", None, "aaaaaa" + "2" * 58), "#aaaaaa", None),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "name", "folder"), SEVERAL)
+def test_each_name_that_the_fault_offers_means_one_document(
+    one: tuple[str, str | None, str], other: tuple[str, str | None, str], name: str, folder: str | None
+) -> None:
+    documents = tuple(CatalogDocument(*parts, collection="default") for parts in (one, other))
+    catalog = Catalog(documents, {})
+    with pytest.raises(BadLinesError) as caught:
+        join(Label(name), folder=folder, catalog=catalog)
+    _, offered = str(caught.value).split(" fits several documents: ")
+    names = re.findall(r'"([^"]+)"', offered)
+    assert [targets(join(Label(each), folder=folder, catalog=catalog)) for each in names] == [
+        [(one[0], 1, True)], [(other[0], 1, True)],
+    ]  # fmt: skip
+
+
+def test_copies_that_no_name_tells_apart_are_said_to_be_so() -> None:
+    documents = tuple(CatalogDocument(name, "/docs/a", "aa" * 32, "default") for name in ("./a", "a/."))
+    with pytest.raises(BadLinesError, match="fits several documents"):
+        join(Label("/docs/a"), catalog=Catalog(documents, {}))
+
+
+@pytest.mark.parametrize(
+    ("name", "suggestion"),
+    [
+        ("setup.md#power", "setup.md"),
+        ("guide/setup.md#power", "guide/setup.md"),
+        ("file:///docs/guide/reset.md", "guide/reset.md"),
+        ("file://localhost/docs/guide/reset.md#top", "guide/reset.md"),
+        ("file:///docs/caf%C3%A9.md", "caf\u00e9.md"),
+        ("reset.md#", "guide/reset.md"),
+        ("setup.mdx#power", "setup.md"),
+    ],
+)
+def test_an_anchor_or_a_url_suggests_the_document_that_it_means(name: str, suggestion: str) -> None:
+    (unknown,) = join(
+        Label("record-1"), Label(name), folder="/docs/guide" if "reset" in name else None
+    ).unknown
+    assert (unknown.name, unknown.suggestion) == (name, suggestion)
+
+
+@pytest.mark.parametrize("unit", ["x", "\u6587", "folder/"])
+def test_names_that_join_nothing_are_listed_within_80_columns(unit: str) -> None:
+    names = [f"{number}/{unit * 40}.md" for number in range(12)]
+    documents = tuple(CatalogDocument(f"docs/{name}", None, "00" * 32, "default") for name in names)
+    with pytest.raises(CannotMeasureError) as caught:
+        join(*(Label(name) for name in names), catalog=Catalog(documents, {}))
+    lines = str(caught.value).splitlines()
+    assert max(map(cell_len, lines)) <= 80
+    assert "and 11 more" in lines[1]
 
 
 def test_a_content_id_that_two_copies_share_lists_them() -> None:
@@ -203,8 +267,9 @@ def test_chunks_from_elsewhere_point_to_scoring_an_exported_run() -> None:
         "no label of the set joins the index\n"
         '  set: "chunk-cccccccccccc", "chunk-dddddddddddd"\n'
         '  index: "chunk-aaaaaaaaaaaa", "chunk-bbbbbbbbbbbb", "p7"\n'
-        "  these chunk ids come from other documents or another chunking; index what the set was made on,\n"
-        "  or score an exported run of the system that has them: rankle score QRELS RUN"
+        "  these chunk ids come from other documents or another chunking; index what\n"
+        "  the set was made on, or score an exported run of the system that has them:\n"
+        "  rankle score QRELS RUN"
     )
 
 
@@ -216,8 +281,8 @@ def test_names_from_elsewhere_show_both_sides() -> None:
         '  set: "d41d8cd9", "giude/setup.md"\n'
         '  index: "guide/setup.md", "guide/reset.md", "setup.md", "café.md", "record-1"\n'
         '  did you mean "guide/setup.md" by "giude/setup.md"?\n'
-        "  write document ids, or paths relative to the set; for the ids of another system, "
-        "score a run exported from it: rankle score QRELS RUN"
+        "  write document ids, or paths relative to the set; for the ids of another\n"
+        "  system, score a run exported from it: rankle score QRELS RUN"
     )
 
 

@@ -2,14 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import Final
 
 from rankle.core.catalog import Catalog
 from rankle.core.errors import BadLinesError, Fault
 from rankle.core.evalset import EvalQuery, EvalSet, Label, Level
 from rankle.core.ids import is_chunk_id
 from rankle.labels.level import Mentioned, choose_level
-from rankle.labels.names import Names, listed
+from rankle.labels.names import Names
 from rankle.labels.unknown import UnknownName, check_that_some_join, with_suggestions
+
+_LISTED: Final = 5
+"""Documents of an ambiguous name that a fault lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +90,16 @@ def join_labels(eval_set: EvalSet, catalog: Catalog | None, *, level: Level | No
     """
     names = None if catalog is None else Names(catalog, folder=eval_set.folder)
     found = [[_find(label, names) for label in query.labels] for query in eval_set.queries]
-    faults = list(_ambiguous(eval_set.queries, found))
+    faults = list(_ambiguous(eval_set.queries, found, names)) if names is not None else []
     if faults:
         raise BadLinesError(path=eval_set.name, faults=faults)
     chosen = choose_level([Mentioned(item.label, item.level) for row in found for item in row], asked=level)
     unknown = _unknown(eval_set.queries, found)
     n_labels = sum(len(row) for row in found)
     n_joined = sum(item.indexed for row in found for item in row)
-    if catalog is not None:
-        check_that_some_join(unknown, n_joined=n_joined, catalog=catalog)
+    if catalog is not None and names is not None:
+        check_that_some_join(unknown, n_joined=n_joined, catalog=catalog, names=names)
+        unknown = with_suggestions(unknown, catalog, names)
     queries = []
     for query, row in zip(eval_set.queries, found, strict=True):
         targets, conflicts = _targets(query, row, level=chosen)
@@ -101,8 +107,7 @@ def join_labels(eval_set: EvalSet, catalog: Catalog | None, *, level: Level | No
         queries.append(JoinedQuery(query, targets))
     if faults:
         raise BadLinesError(path=eval_set.name, faults=faults)
-    suggested = with_suggestions(unknown, catalog) if catalog is not None else ()
-    return JoinedSet(chosen, tuple(queries), n_labels, n_joined, suggested)
+    return JoinedSet(chosen, tuple(queries), n_labels, n_joined, unknown)
 
 
 def _find(label: Label, names: Names | None) -> _Found:
@@ -121,15 +126,27 @@ def _find(label: Label, names: Names | None) -> _Found:
     return _Found(label, stated, itself, indexed=False)
 
 
-def _ambiguous(queries: Sequence[EvalQuery], found: Sequence[Sequence[_Found]]) -> Iterator[Fault]:
+def _ambiguous(
+    queries: Sequence[EvalQuery], found: Sequence[Sequence[_Found]], names: Names
+) -> Iterator[Fault]:
     for query, row in zip(queries, found, strict=True):
         for item in row:
             if item.level is Level.DOCUMENT and len(item.documents) > 1:
+                spelled = {document: names.spelling(document) for document in item.documents}
+                listed = ", ".join(_spelled(*pair) for pair in islice(spelled.items(), _LISTED))
+                more = f" and {len(spelled) - _LISTED} more" if len(spelled) > _LISTED else ""
                 yield Fault(
                     query.line,
-                    f'"{item.label.name}" fits several documents: {listed(item.documents)}; '
-                    "write the document id of the one that is meant",
+                    f'"{item.label.name}" fits several documents: {listed}{more}; '
+                    "write the name in the quotes of the one that is meant",
                 )
+
+
+def _spelled(document: str, spelling: str | None) -> str:
+    """A name in quotes that fits this document alone, and the id where that is another."""
+    if spelling == document:
+        return f'"{document}"'
+    return f'"{spelling}" ({document})' if spelling else f"{document} (a copy that no name tells apart)"
 
 
 def _unknown(queries: Sequence[EvalQuery], found: Sequence[Sequence[_Found]]) -> tuple[UnknownName, ...]:

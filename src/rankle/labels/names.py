@@ -6,11 +6,20 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
+from urllib.parse import unquote
+
+from rich.cells import cell_len, set_cell_size
 
 from rankle.core.catalog import Catalog
 from rankle.core.ids import is_content_id
 
 _SHOWN: Final = 5
+_CELLS: Final = 70
+"""Of a list of names, so that it fits 80 with what stands before it."""
+_LONGEST: Final = 48
+_SHORTEST: Final = 6
+"""Digits of a content id."""
+_FILE_URL: Final = "file://"
 
 
 class Names:
@@ -26,6 +35,7 @@ class Names:
         )
         self._contents = sorted((document.content_id, document.id) for document in catalog.documents)
         self._chunks = catalog.chunks
+        self._documents = {document.id: document for document in catalog.documents}
         # A system may have resolved links in its paths, where the set's folder was named through one.
         self._folders = dict.fromkeys([folder, str(Path(folder).resolve())]) if folder else {}
 
@@ -37,6 +47,23 @@ class Names:
         if is_content_id(name):
             found.update(self._by_content(name.removeprefix("#")))
         return tuple(sorted(found))
+
+    def spelling(self, document: str) -> str | None:
+        """A name that fits this document and no other: its id, its path or a content id; None where all of
+        them fit others too."""
+        known = self._documents[document]
+        digest = known.content_id
+        shorter = (f"#{digest[:length]}" for length in range(_SHORTEST, len(digest) + 1))
+        names = (document, *([known.path] if known.path else []), *shorter)
+        return next((name for name in names if self.documents(name) == (document,)), None)
+
+    def meant(self, name: str) -> str | None:
+        """The document that a name means which says more than a document: an anchor within it, or a URL."""
+        bare = name.partition("#")[0]
+        if bare.startswith(_FILE_URL):
+            bare = unquote(bare.removeprefix(_FILE_URL).removeprefix("localhost"))
+        found = self.documents(bare) if bare and bare != name else ()
+        return found[0] if len(found) == 1 else None
 
     def chunk_documents(self, name: str) -> tuple[str, ...]:
         """Ids of the documents that hold the chunk of this id; empty where no chunk has it."""
@@ -57,10 +84,29 @@ class Names:
 
 
 def listed(names: Iterable[str]) -> str:
-    """Names in quotes for a message, cut to the first few."""
+    """Names in quotes for one line of a message: the first few, the longest cut in the middle."""
     every = list(names)
-    quoted = ", ".join(f'"{name}"' for name in every[:_SHOWN])
-    return quoted if len(every) <= _SHOWN else f"{quoted} and {len(every) - _SHOWN} more"
+    quoted: list[str] = []
+    for name in every[:_SHOWN]:
+        text = quoted_name(name)
+        n_after = len(every) - len(quoted) - 1
+        if quoted and cell_len(", ".join([*quoted, text])) + len(_more(n_after)) > _CELLS:
+            break
+        quoted.append(text)
+    return ", ".join(quoted) + _more(len(every) - len(quoted))
+
+
+def _more(n: int) -> str:
+    return f" and {n} more" if n else ""
+
+
+def quoted_name(name: str, *, width: int = _LONGEST) -> str:
+    """A name in quotes, cut in the middle where it is longer than `width` cells: both ends tell most."""
+    if cell_len(name) <= width:
+        return f'"{name}"'
+    head, tail = width // 3, width - width // 3 - 1
+    last = set_cell_size(name[::-1], tail).rstrip()[::-1]
+    return f'"{set_cell_size(name, head).rstrip()}…{last}"'
 
 
 def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

@@ -9,7 +9,7 @@ from rankle.core.catalog import Catalog
 from rankle.core.errors import CannotMeasureError, nearest
 from rankle.core.ids import is_chunk_id, is_content_id
 from rankle.core.product import NAME
-from rankle.labels.names import listed
+from rankle.labels.names import Names, listed, quoted_name
 
 _SUGGESTED: Final = 10
 """Names that get a suggestion; each costs one pass over all documents."""
@@ -26,22 +26,30 @@ class UnknownName:
     """The document id that looks most like it; None where none comes near."""
 
 
-def with_suggestions(unknown: Sequence[UnknownName], catalog: Catalog) -> tuple[UnknownName, ...]:
-    """The same names, the first few of them with the nearest document id. A hash is near to nothing."""
+def with_suggestions(
+    unknown: Sequence[UnknownName], catalog: Catalog, names: Names
+) -> tuple[UnknownName, ...]:
+    """The same names, the first few of them with the document that they mean or the nearest id.
+
+    A hash is near to nothing.
+    """
     known = [document.id for document in catalog.documents]
     left = _SUGGESTED
     result = []
     for item in unknown:
         if left and not is_chunk_id(item.name) and not is_content_id(item.name):
             left -= 1
-            near = nearest(item.name, known, limit=1)
+            meant = names.meant(item.name)
+            near = (meant,) if meant else nearest(item.name, known, limit=1)
             result.append(replace(item, suggestion=near[0] if near else None))
         else:
             result.append(item)
     return tuple(result)
 
 
-def check_that_some_join(unknown: Sequence[UnknownName], *, n_joined: int, catalog: Catalog) -> None:
+def check_that_some_join(
+    unknown: Sequence[UnknownName], *, n_joined: int, catalog: Catalog, names: Names
+) -> None:
     """Raise CannotMeasureError where there are labels and none of them joins what the system holds."""
     if n_joined or not unknown:
         return
@@ -56,16 +64,18 @@ def check_that_some_join(unknown: Sequence[UnknownName], *, n_joined: int, catal
         chunks = list(islice(catalog.chunks, 3))
         parts += [
             f"index: {listed(chunks)}",
-            "these chunk ids come from other documents or another chunking; index what the set was made on,",
-            f"or score an exported run of the system that has them: {NAME} score QRELS RUN",
+            "these chunk ids come from other documents or another chunking; index what",
+            "the set was made on, or score an exported run of the system that has them:",
+            f"{NAME} score QRELS RUN",
         ]
     else:
-        near = next((item for item in with_suggestions(unknown, catalog) if item.suggestion), None)
+        near = next((item for item in with_suggestions(unknown, catalog, names) if item.suggestion), None)
         parts.append(f"index: {listed(documents)}")
         if near is not None:
-            parts.append(f'did you mean "{near.suggestion}" by "{near.name}"?')
-        parts.append(
-            "write document ids, or paths relative to the set; for the ids of another system, "
-            f"score a run exported from it: {NAME} score QRELS RUN"
-        )
+            suggestion = quoted_name(near.suggestion or "", width=30)
+            parts.append(f"did you mean {suggestion} by {quoted_name(near.name, width=25)}?")
+        parts += [
+            "write document ids, or paths relative to the set; for the ids of another",
+            f"system, score a run exported from it: {NAME} score QRELS RUN",
+        ]
     raise CannotMeasureError("\n  ".join(parts))
