@@ -72,6 +72,7 @@ QRELS = {
     "headless.csv": "q1,0,d1,2\nq1,0,d2,0\nq2,0,d1,1\n",
     "quoted.csv": '"query_id","doc_id","relevance"\n"q1","d1","2"\n"q1","d2","0"\n"q2","d1","1"\n',
     "extra.csv": "query_id,annotator,doc_id,relevance,when\nq1,me,d1,2,x\nq1,me,d2,0,x\nq2,me,d1,1,x\n",
+    "pandas.csv": ",query_id,0,doc_id,relevance\n0,q1,Q0,d1,2\n1,q1,Q0,d2,0\n2,q2,Q0,d1,1\n",
     "floats.csv": "query_id,doc_id,relevance\nq1,d1,2.0\nq1,d2,0.0\nq2,d1,1.0\n",
     "nested.json": json.dumps(JUDGED),
     "nested-indented.json": json.dumps(JUDGED, indent=4),

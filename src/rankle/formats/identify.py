@@ -19,7 +19,8 @@ from rankle.formats.parquet import MAGIC, read_parquet
 from rankle.formats.question import renamed
 from rankle.formats.records import records_table, states_judgments
 from rankle.formats.table_file import named_table, numbered_table, parsed_table
-from rankle.formats.table_rows import Table, table_kind
+from rankle.formats.table_kind import table_kind
+from rankle.formats.table_rows import Table
 from rankle.formats.table_text import find_separator, has_header
 from rankle.formats.text_file import read_text_file
 from rankle.formats.trec_lines import Hash

@@ -2,17 +2,16 @@
 
 import csv
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from rankle.core.errors import BadLinesError, Fault
 from rankle.formats.ambiguity import ambiguous
 from rankle.formats.column_names import is_known
-from rankle.formats.json_text import MAX_LINE_CHARS, shown
+from rankle.formats.json_text import shown
 from rankle.formats.kinds import Quotes, ReadOptions
-from rankle.formats.trec_lines import Hash
+from rankle.formats.table_lines import Rows, is_excel_hint, read_quoted, split_lines
 
 SEPARATORS: Final = {"\t": "tabs", ",": "commas", ";": "semicolons", "|": "bars"}
 _LOOKED_AT: Final = 50
@@ -32,29 +31,6 @@ class TextTable:
     notices: tuple[str, ...] = ()
     faults: tuple[Fault, ...] = ()
     """Of rows of another width, which are not in `rows`."""
-
-
-@dataclass(slots=True)
-class _Rows:
-    """Rows as one reading of the text gives them."""
-
-    rows: list[list[str]] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
-    hash_rows: list[int] = field(default_factory=list)
-    """Places of rows that begin with `#` and could be data."""
-    n_comments: int = 0
-    fault: Fault | None = None
-
-    def keep(self, places: Sequence[int]) -> None:
-        """Keep the rows at these places."""
-        self.rows, self.lines = [self.rows[n] for n in places], [self.lines[n] for n in places]
-
-    def widths(self) -> Counter[int]:
-        return Counter(map(len, self.rows))
-
-    @property
-    def regular(self) -> bool:
-        return self.fault is None and len(self.widths()) <= 1
 
 
 def find_separator(text: str) -> str | None:
@@ -78,7 +54,7 @@ def find_separator(text: str) -> str | None:
 def _first_lines(text: str) -> list[str]:
     lines: list[str] = []
     for number, line in enumerate(text.split("\n", _LOOKED_AT)[:_LOOKED_AT]):
-        if line.strip() and not line.startswith("#") and not (number == 0 and _is_excel_hint(line)):
+        if line.strip() and not line.startswith("#") and not (number == 0 and is_excel_hint(line)):
             lines.append(line)
     return lines
 
@@ -96,10 +72,6 @@ def _fits(lines: Sequence[str], separator: str) -> bool:
 
 def _cells(line: str, separator: str) -> list[str]:
     return next(csv.reader([line], delimiter=separator), [])
-
-
-def _is_excel_hint(line: str) -> bool:
-    return len(line.strip()) == 5 and line.casefold().startswith("sep=")
 
 
 def parse_table(text: str, separator: str, options: ReadOptions, *, path: object) -> TextTable:
@@ -141,7 +113,7 @@ def parse_table(text: str, separator: str, options: ReadOptions, *, path: object
     )
 
 
-def _find_header(found: _Rows, options: ReadOptions) -> bool:
+def _find_header(found: Rows, options: ReadOptions) -> bool:
     """Whether the first row that does not begin with `#` is a header; rows above it are comments."""
     hashed = set(found.hash_rows)
     place = next((n for n in range(len(found.rows)) if n not in hashed), 0)
@@ -154,10 +126,12 @@ def _find_header(found: _Rows, options: ReadOptions) -> bool:
 
 
 def has_header(row: Sequence[str], options: ReadOptions) -> bool:
-    """Whether the first row names columns, by common names or those that the user gave, and has no number."""
+    """Whether the first row names columns: two by names that are common or that the user gave, or one and
+    nothing that is a number.
+    """
     named = set(options.columns.values())
-    known = any(is_known(cell) or (cell.strip() in named and not cell.strip().isdigit()) for cell in row)
-    return known and not any(_is_number(cell) for cell in row)
+    known = sum(is_known(cell) or (cell.strip() in named and not cell.strip().isdigit()) for cell in row)
+    return known > 1 or (known == 1 and not any(_is_number(cell) for cell in row))
 
 
 def _is_number(text: str) -> bool:
@@ -168,17 +142,17 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _quoted(text: str, separator: str, options: ReadOptions, *, path: object, notices: list[str]) -> _Rows:
+def _quoted(text: str, separator: str, options: ReadOptions, *, path: object, notices: list[str]) -> Rows:
     """The rows under the reading of quotes that makes a table."""
     if '"' not in text or options.quotes is Quotes.NONE:
-        return _split(text, separator, hash_lines=options.hash_lines)
-    quoted = _read_quoted(text, separator, hash_lines=options.hash_lines)
+        return split_lines(text, separator, hash_lines=options.hash_lines)
+    quoted = read_quoted(text, separator, hash_lines=options.hash_lines)
     if options.quotes is Quotes.DOUBLE:
         return quoted
     broken = any("\n" in cell for row in quoted.rows for cell in row)
     if quoted.regular and not broken:
         return quoted
-    plain = _split(text, separator, hash_lines=options.hash_lines)
+    plain = split_lines(text, separator, hash_lines=options.hash_lines)
     if not plain.regular:
         return quoted
     if quoted.regular and separator != "\t":
@@ -193,95 +167,7 @@ def _quoted(text: str, separator: str, options: ReadOptions, *, path: object, no
     return plain
 
 
-def _split(text: str, separator: str, *, hash_lines: Hash) -> _Rows:
-    """The rows where a line is a row and quotes are plain: four times as fast as the csv module."""
-    found = _Rows()
-    lines = text.split("\n")
-    kept = [n for n, line in enumerate(lines) if line and not line.isspace()]
-    if kept and kept[0] == 0 and _is_excel_hint(lines[0]):
-        kept = kept[1:]
-    hashed = {n for n in kept if lines[n][0] == "#"} if hash_lines is not Hash.DATA else set()
-    comments = {n for n in hashed if _is_comment(lines[n], hash_lines)}
-    if hashed:
-        kept = [n for n in kept if n not in comments]
-        found.hash_rows = [row for row, n in enumerate(kept) if n in hashed]
-    found.rows = [lines[n].split(separator) for n in kept]
-    found.lines = [n + 1 for n in kept]
-    found.n_comments = len(comments)
-    return found
-
-
-def _is_comment(line: str, hash_lines: Hash) -> bool:
-    """Whether a line that begins with `#` is a comment beyond doubt."""
-    return hash_lines is Hash.COMMENT or not line[1:2].strip()
-
-
-def _read_quoted(text: str, separator: str, *, hash_lines: Hash) -> _Rows:
-    found = _Rows()
-    source = _Lines(text, hash_lines)
-    reader = csv.reader(source, delimiter=separator, strict=True)
-    with _long_cells():
-        while True:
-            source.row_begins = True
-            try:
-                row = next(reader)
-            except StopIteration:
-                break
-            except csv.Error as error:
-                found.fault = Fault(
-                    source.row_line, f"is not a row of a table: {error}. Close the quote, or: --quotes none"
-                )
-                break
-            if source.hashed:
-                found.hash_rows.append(len(found.rows))
-            found.rows.append(row)
-            found.lines.append(source.row_line)
-    found.n_comments = source.n_comments
-    return found
-
-
-class _Lines:
-    """The lines of a text, without blank and comment lines where a row may begin."""
-
-    def __init__(self, text: str, hash_lines: Hash) -> None:
-        self._lines = iter(text.split("\n"))
-        self._hash = hash_lines
-        self._number = 0
-        self.row_begins = True
-        self.row_line = 0
-        self.hashed = False
-        self.n_comments = 0
-
-    def __iter__(self) -> Iterator[str]:
-        return self
-
-    def __next__(self) -> str:
-        while True:
-            line = next(self._lines)
-            self._number += 1
-            if not self.row_begins:
-                return f"{line}\n"
-            if not line.strip() or (self._number == 1 and _is_excel_hint(line)):
-                continue
-            self.hashed = line.startswith("#") and self._hash is not Hash.DATA
-            if self.hashed and _is_comment(line, self._hash):
-                self.n_comments += 1
-                continue
-            self.row_begins, self.row_line = False, self._number
-            return f"{line}\n"
-
-
-@contextmanager
-def _long_cells() -> Iterator[None]:
-    """The csv module's limit of a cell is for the whole process, so it is put back."""
-    before = csv.field_size_limit(MAX_LINE_CHARS)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(before)
-
-
-def _drop_hash_rows(found: _Rows, *, header: bool, path: object) -> None:
+def _drop_hash_rows(found: Rows, *, header: bool, path: object) -> None:
     """Rows that begin with `#` and have another width than the others are comments; else it is a question."""
     hashed = set(found.hash_rows)
     if not hashed or len(hashed) + header == len(found.rows):
