@@ -10,7 +10,6 @@ from rankle.reports.layout import WIDTH, columns, wrapped
 
 ABSENT: Final = "—"
 _PERCENT: Final = frozenset({"Hit"})
-_ANY_JUDGMENTS: Final = frozenset({"Judged", "RBP_resid"})
 _NAME_WIDTH: Final = 16
 _VALUE_WIDTH: Final = 9
 _INTERVAL_WIDTH: Final = 14
@@ -54,12 +53,11 @@ def measure_table(measures: Sequence[Shown], *, intervals: bool, width: int = WI
 
 def denominator_lines(measures: Sequence[Shown], *, width: int = WIDTH) -> list[str]:
     """How many queries the means are over: one line, and one more for each measure that differs."""
-    ordered = sorted(measures, key=lambda shown: shown.measure.family in _ANY_JUDGMENTS)
-    if not ordered:
+    if not measures:
         return []
-    usual = _denominator(ordered[0].summary)
+    usual = _denominator(measures[0].summary)
     lines = wrapped(f"Queries: {usual}", rest="  ", width=width)
-    for shown in ordered[1:]:
+    for shown in measures[1:]:
         own = _denominator(shown.summary)
         if own != usual:
             lines += wrapped(f"{shown.measure}: {own}", first="  ", rest="    ", width=width)
