@@ -99,6 +99,24 @@ def test_the_rules_of_the_repository_around_a_root_hold(tmp_path: Path) -> None:
     assert _names(tmp_path / "docs") == ["a.md"]
 
 
+def test_the_private_rules_of_a_repository_are_honoured_and_overruled_by_the_shared(tmp_path: Path) -> None:
+    _write(tmp_path / ".git" / "info" / "exclude", "*.txt\n/docs/private/\nkept.md\n")
+    _write(tmp_path / ".gitignore", "!kept.md\n")
+    for name in ("docs/a.md", "docs/b.txt", "docs/private/c.md", "docs/kept.md", "top.txt"):
+        _write(tmp_path / name)
+    assert _names(tmp_path / "docs") == ["a.md", "kept.md"]
+    assert _names(tmp_path) == ["docs/a.md", "docs/kept.md"]
+
+
+def test_the_private_rules_of_a_worktree_are_those_of_its_repository(tmp_path: Path) -> None:
+    _write(tmp_path / "main" / ".git" / "info" / "exclude", "*.txt\n")
+    _write(tmp_path / "main" / ".git" / "worktrees" / "tree" / "commondir", "../..\n")
+    _write(tmp_path / "tree" / ".git", f"gitdir: {tmp_path}/main/.git/worktrees/tree\n")
+    for name in ("a.md", "b.txt"):
+        _write(tmp_path / "tree" / name)
+    assert _names(tmp_path / "tree") == ["a.md"]
+
+
 def test_outside_a_repository_the_folders_above_have_no_say(tmp_path: Path) -> None:
     _write(tmp_path / ".gitignore", "*.txt\n")
     _write(tmp_path / "docs" / "b.txt")

@@ -134,13 +134,23 @@ def _rules_of(folder: Path) -> Iterator[_Rules]:
     from pathspec import GitIgnoreSpec
 
     lines: list[str] = []
-    for name in IGNORE_FILES:
-        path = folder / name
+    for path in (*_exclude_files(folder), *(folder / name for name in IGNORE_FILES)):
         if path.is_file():
             lines += path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
     lines = [line for line in lines if _is_pattern(line)]
     if lines:
         yield _Rules(folder, GitIgnoreSpec.from_lines(lines))
+
+
+def _exclude_files(folder: Path) -> Iterator[Path]:
+    """Where git keeps the ignore rules that are not shared, for a repository with its top in `folder`."""
+    git = folder / ".git"
+    if git.is_file():  # a worktree or submodule: one line that says where the repository is
+        git = folder / git.read_text(encoding="utf-8", errors="replace").partition("gitdir:")[2].strip()
+        common = git / "commondir"
+        if common.is_file():
+            git = git / common.read_text(encoding="utf-8", errors="replace").strip()
+    yield git / "info" / "exclude"
 
 
 def _is_pattern(line: str) -> bool:
