@@ -204,11 +204,13 @@ def document_text(connection: sqlite3.Connection, name: str) -> str:
     return str(row[0])
 
 
-_CHUNK = """
-SELECT c.id, c.name, d.name, d.title, d.stems, substr(d.text, c.start + 1, c."end" - c.start), c.start,
-       c."end", c.breadcrumb, c.page, c.line_start, c.line_end
+_SELECT_CHUNK = """
+SELECT c.id, c.name, d.name, d.title, d.stems, {text}, c.start, c."end", c.breadcrumb, c.page, c.line_start,
+       c.line_end
 FROM chunks c JOIN documents d ON d.id = c.document
 """
+_CHUNK = _SELECT_CHUNK.format(text='substr(d.text, c.start + 1, c."end" - c.start)')
+_PLACED = _SELECT_CHUNK.format(text="NULL")
 
 
 def chunks_by_id(connection: sqlite3.Connection, ids: list[int]) -> dict[int, StoredChunk]:
@@ -220,9 +222,11 @@ def chunks_by_id(connection: sqlite3.Connection, ids: list[int]) -> dict[int, St
 
 def chunks_of_document(connection: sqlite3.Connection, name: str) -> list[StoredChunk]:
     """All chunks of a document, in order."""
-    return [
-        _chunk(row) for row in connection.execute(f"{_CHUNK} WHERE d.name = ? ORDER BY c.ordinal", (name,))
-    ]
+    found = connection.execute("SELECT text FROM documents WHERE name = ?", (name,)).fetchone()
+    # Cut here: SQLite would read the whole text again for every chunk.
+    text = "" if found is None else str(found[0])
+    rows = connection.execute(f"{_PLACED} WHERE d.name = ? ORDER BY c.ordinal", (name,))
+    return [_chunk((*row[:5], text[row[6] : row[7]], *row[6:])) for row in rows]
 
 
 def _chunk(row: tuple[Any, ...]) -> StoredChunk:
