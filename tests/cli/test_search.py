@@ -1,8 +1,10 @@
 """`rankle search`: what people read, what programs read, and any text as a query."""
 
 import json
+from importlib.resources import files
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from fakes.command import GUIDE, fail, on_terminal, rankle, steady, succeed, write_files
@@ -208,6 +210,41 @@ def test_any_text_is_a_query(query: str) -> None:
     assert max(map(len, outcome.out.splitlines())) <= 80
 
 
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["-voltage"],
+        ["-voltage", "--json"],
+        ["--", "-voltage"],
+        ["--voltage in words"],
+        ["-voltage", "of", "-k", "1"],
+    ],
+)
+def test_a_query_that_begins_with_a_minus_is_text(args: list[str]) -> None:
+    assert "errors.md" in succeed("search", *args)
+
+
+def test_a_first_argument_that_could_be_an_option_is_one() -> None:
+    assert succeed("search", "-k1", "battery").count("chunk-") == 1
+    assert succeed("search", "-h").startswith("Usage: ")
+    assert "no workspace at" in fail("search", "-wdefalt", "x")
+
+
+def test_the_help_says_how_a_query_begins_with_a_minus() -> None:
+    assert 'rankle search -- "-k is ignored"' in succeed("search", "--help")
+
+
+def test_the_json_is_as_its_published_schema_says() -> None:
+    schema = json.loads(
+        files("rankle.reports").joinpath("schemas", "search-1.json").read_text(encoding="utf-8")
+    )
+    for args in (["battery -winter"], ["電圧", "--explain"], ["zebra"], ["battery", "--group", "document"]):
+        jsonschema.validate(json.loads(succeed("search", *args, "--json")), schema)
+    value = json.loads(succeed("search", "battery", "--json"))
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(value | {"schema": "rankle.search/2"}, schema)
+
+
 def test_text_from_documents_cannot_steer_the_terminal(guide: Path) -> None:
     write_files(
         guide, {"evil.md": "# \x1b]0;owned\x07 title\n\nThe \x1b[2J quokka \u202ebackwards\r\x9b31m ends.\n"}
@@ -227,7 +264,9 @@ def test_text_from_documents_cannot_steer_the_terminal(guide: Path) -> None:
         (["x", "-k", "5", "--depth", "2"], "k must not exceed depth, got k 5 and depth 2. Raise depth"),
         (["x", "-k", "0"], "Invalid value for '-k': 0 is not in the range x>=1."),
         (["x", "--group", "doc"], "'doc' is not one of 'chunk', 'document'."),
-        (["x", "-pie"], "To exclude a word, quote the query: \"apple -pie\""),
+        (["x", "-pie"], 'To exclude a word, quote the query: "apple -pie". A query that begins'),
+        (["--json", "-vpn"], 'A query that begins with a minus: rankle search -- "-pie"'),
+        (["--jsn", "vpn"], "No such option"),
         ([], "Missing argument 'QUERY'."),
     ],
 )  # fmt: skip

@@ -6,20 +6,39 @@ from typing import Final, Literal
 import click
 
 from rankle.cli.options import json_option, workspace_option
+from rankle.core.product import NAME
 
-_EXCLUDING: Final = 'To exclude a word, quote the query: "apple -pie"'
+_AS_TEXT: Final = (
+    'To exclude a word, quote the query: "apple -pie". '
+    f'A query that begins with a minus: {NAME} search -- "-pie"'
+)
+_PLACE: Final = "-"
+"""Stands for a first argument that looks like an option while the rest is parsed; click takes it as text."""
 
 
 class _SearchCommand(click.Command):
-    """Says how to exclude a word where `-word` was taken for an option."""
+    """Takes a first argument as text where it begins with a minus and is no option, as any query is text."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        first = args[0] if args and self._is_text(args[0]) else None
         try:
-            return super().parse_args(ctx, args)
+            left = super().parse_args(ctx, args if first is None else [_PLACE, *args[1:]])
         except click.NoSuchOption as error:
             if not error.option_name.startswith("--"):
-                raise click.UsageError(f"{error.message} {_EXCLUDING}", ctx) from error
+                raise click.UsageError(f"{error.message} {_AS_TEXT}", ctx) from error
             raise
+        if first is not None:
+            ctx.params["words"] = (first, *ctx.params["words"][1:])
+        return left
+
+    def _is_text(self, arg: str) -> bool:
+        """Whether no option could be meant: neither `-k5` nor a misspelt `--option`."""
+        if not arg.startswith("-") or arg == "--":
+            return False
+        if arg.startswith("--"):
+            return any(char.isspace() for char in arg.partition("=")[0])
+        known = {"-h", *(option for parameter in self.params for option in parameter.opts)}
+        return arg[:2] not in known
 
 
 @click.command("search", cls=_SearchCommand, short_help="Search a workspace.")
@@ -65,9 +84,10 @@ def search(
 
     \b
       rankle search how do I reset it
-      rankle search '"battery voltage" -Plover'     a phrase; not where Plover stands
+      rankle search '"battery voltage" -Plover'     a phrase; without Plover
       rankle search 'calib*' --group document       words that begin so; documents
       rankle search DEC-0054 --explain              why these, in this order
+      rankle search -- "-k is ignored"              begins with a minus
 
     A result shows its rank, title and score; document, lines, page and chunk id; the headings above; and the
     lines around the matches. Matches are bold on a terminal and «so» elsewhere, or with NO_COLOR set.

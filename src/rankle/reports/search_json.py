@@ -1,18 +1,21 @@
 """Search results as JSON, `rankle.search/1`: the members that programs may rely on."""
 
-from typing import Any, Final
+from typing import Annotated, Any, Literal, TypeAlias, cast
 
 import msgspec
 
+from rankle.core.run import Count, Milliseconds, Rank
 from rankle.core.search import Hit, SearchResult
 
-SCHEMA: Final = "rankle.search/1"
+Kind: TypeAlias = Literal["term", "phrase", "prefix", "exclude"]
+Group: TypeAlias = Literal["chunk", "document"]
+Span = Annotated[list[int], msgspec.Meta(min_length=2, max_length=2)]
 
 
 class SearchHitRecord(msgspec.Struct, frozen=True, kw_only=True):
     """One result."""
 
-    rank: int
+    rank: Rank
     """From 1."""
     id: str
     """The chunk id, or the document id where results are grouped by document."""
@@ -25,19 +28,19 @@ class SearchHitRecord(msgspec.Struct, frozen=True, kw_only=True):
     title: str | None
     breadcrumb: list[str]
     """Headings above the passage, outermost first."""
-    page: int | None
+    page: Rank | None
     """From 1; null where the format has no pages."""
-    lines: list[int] | None
+    lines: Span | None
     """First and last line of the passage in the stored text, from 1."""
-    span: list[int] | None
+    span: Span | None
     """First character and the one behind the last, in the stored text."""
     text: str | None
     """The whole passage."""
-    marks: list[list[int]]
+    marks: list[Span]
     """Spans of `text` that match."""
     terms: list[str]
     """The query's terms that stand in the passage, its title, headings or path."""
-    rank_at: dict[str, int]
+    rank_at: dict[str, Rank]
     """Rank in each stage that had this result."""
     score_at: dict[str, float]
     """Score in each stage that had this result."""
@@ -47,36 +50,37 @@ class SearchTermRecord(msgspec.Struct, frozen=True, kw_only=True):
     """One term of the query."""
 
     text: str
-    kind: str
-    """term, phrase, prefix or exclude."""
+    kind: Kind
     tokens: list[str]
     """What is looked up for it."""
-    n_chunks: int
+    n_chunks: Count
+    """How many chunks hold it."""
     weightless: bool
+    """Whether it stands in so many chunks that it moves no score."""
 
 
 class SearchStageRecord(msgspec.Struct, frozen=True, kw_only=True):
     """One stage."""
 
     name: str
-    took_ms: float
-    n_candidates: int
+    took_ms: Milliseconds
+    n_candidates: Count
 
 
-class SearchRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """One search."""
+class SearchRecord(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", tag="rankle.search/1"):
+    """One search: `rankle.search/1`."""
 
-    schema: str = SCHEMA
     workspace: str
     query: str
     method: str
     collection: str | None
-    group: str
-    """chunk or document: what a result is."""
-    k: int
-    depth: int
+    group: Group
+    """What a result is."""
+    k: Rank
+    """How many results were asked for."""
+    depth: Rank
     """How many candidates were asked for."""
-    took_ms: float
+    took_ms: Milliseconds
     notices: list[str]
     results: list[SearchHitRecord]
     stages: list[SearchStageRecord]
@@ -85,12 +89,12 @@ class SearchRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def search_record(
-    result: SearchResult, *, workspace: str, collection: str | None, group: str, k: int, depth: int
+    result: SearchResult, *, workspace: str, collection: str | None, group: Group, k: int, depth: int
 ) -> SearchRecord:
     terms = [
         SearchTermRecord(
             text=term.text,
-            kind=term.kind,
+            kind=cast("Kind", term.kind),
             tokens=list(term.tokens),
             n_chunks=term.n_chunks,
             weightless=term.weightless,
