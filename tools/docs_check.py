@@ -22,7 +22,8 @@ from rankle.core.product import NAME
 
 REPOSITORY: Final = Path(__file__).resolve().parent.parent
 CLI_PAGE: Final = REPOSITORY / "docs" / "cli.md"
-_WIDTH: Final = 88
+_WIDTH: Final = 80
+_FREE: Final = 2  # columns that click leaves empty at the right
 _LINK: Final = re.compile(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)")
 _EVERYWHERE: Final = {"--help", "-h", "--version", "-V"}
 _FENCE: Final = re.compile(r"^```(?:sh|bash|console|text)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -52,11 +53,12 @@ def cli_page() -> str:
     parts = [
         "# Command line",
         "",
-        "What `--help` says, for every command. Written by `tools/docs_check.py --write`.",
+        f"What `--help` says in a terminal of {_WIDTH} columns, for every command. Written by",
+        "`tools/docs_check.py --write`.",
         "",
     ]
     for path, command in commands(root_command, (NAME,)):
-        context = click.Context(command, info_name=" ".join(path), terminal_width=_WIDTH)
+        context = click.Context(command, info_name=" ".join(path), terminal_width=_WIDTH - _FREE)
         lines = [line.rstrip() for line in command.get_help(context).splitlines()]
         parts += [f"## {' '.join(path)}", "", "```text", *lines, "```", ""]
     return "\n".join(parts)

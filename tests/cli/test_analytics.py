@@ -6,11 +6,12 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from fakes.command import GUIDE, steady, succeed, write_files
 from rankle.app.analytics import analyse
 from rankle.app.wiring import load_settings
-from rankle.cli.analytics_report import analytics_lines
+from rankle.cli.analytics_report import analytics_json, analytics_lines
 from rankle.kb.searchlog import LoggedSearch, SearchLog
 
 NOW = datetime(2026, 11, 30, 15, 0, tzinfo=UTC)
@@ -39,7 +40,7 @@ def _search(
 
 def _report(*, days: int = 30, top: int = 10) -> str:
     found = analyse(load_settings(), now=NOW, days=days, top=top)
-    return "\n".join(analytics_lines(found))
+    return "\n".join(analytics_lines(found, width=80))
 
 
 def test_the_report_of_some_days(log: SearchLog) -> None:
@@ -134,3 +135,14 @@ def test_searches_are_counted_and_those_without_log_are_not(log: SearchLog) -> N
     assert value["latency_ms"]["p50"] <= value["latency_ms"]["p95"]
     printed = steady(succeed("analytics"))
     assert re.search(r"Latency: +p50 _ ms, p95 _ ms", printed)
+
+
+def test_no_line_is_wider_than_the_screen(log: SearchLog) -> None:
+    for n in range(1_200):
+        log.append(_search(f"a query of many {'words ' * 20}{n % 9}", n_results=0))
+    found = analyse(load_settings(), now=NOW, days=30, top=10)
+    for width in (60, 80, 100):
+        assert max(map(cell_len, analytics_lines(found, width=width))) == width
+    queries = [query["query"] for query in analytics_json(found)["popular"]]
+    assert all(query.startswith("a query of many") and query[-1].isdigit() for query in queries)
+    assert len({line for line in analytics_lines(found, width=60) if "…" in line}) == 9

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from fakes.command import BROKEN_PDF, GUIDE, fail, on_terminal, steady, succeed, write_files
 
@@ -19,15 +20,50 @@ def test_list_has_a_line_for_every_document() -> None:
     assert (
         succeed("docs", "list")
         == """\
-Content  Kind      Lang  Chunks      Size  Collection  Document
-#f302b5  markdown  de         1      71 B  default     de/wartung.md
-#74936a  markdown  en         1      65 B  default     errors.md
-#540bf2  text      ja         1     100 B  default     ja/filter.txt
-#1e6dd8  markdown  en         1      79 B  default     setup.md
+Content  Kind      Lang  Chunks      Size  Document
+#f302b5  markdown  de         1      71 B  de/wartung.md
+#74936a  markdown  en         1      65 B  errors.md
+#540bf2  text      ja         1     100 B  ja/filter.txt
+#1e6dd8  markdown  en         1      79 B  setup.md
 
-4 documents, 315 B
+4 documents, 315 B, collection default
 """
     )
+
+
+def test_list_of_several_collections_has_a_column_for_them(tmp_path: Path) -> None:
+    law = write_files(tmp_path / "law", {"law.md": "x"})
+    succeed("index", law, "--collection", "a name of more than twenty letters")
+    printed = succeed("docs", "list")
+    assert printed.splitlines()[0] == (
+        "Content  Kind      Lang  Chunks      Size  Collection            Document"
+    )
+    assert "  a name…wenty letters  law.md\n" in printed
+
+
+LONG = "a-folder-with-a-long-name/and-another-one/第二章の名前/a-file-with-a-long-name-of-its-own.md"
+
+
+def test_no_row_is_wider_than_the_screen_and_json_has_the_whole_id(guide: Path) -> None:
+    write_files(guide, {LONG: f"# {'Long ' * 40}\n\n{'word ' * 2_000}\n"})
+    succeed("index")
+    rows = succeed("docs", "list").splitlines()
+    assert max(map(cell_len, rows)) == 80
+    (row,) = [row for row in rows if "…" in row]
+    assert row.endswith("its-own.md")
+    assert LONG in {info["id"] for info in json.loads(succeed("docs", "list", "--json"))["documents"]}
+    shown = succeed("docs", "show", LONG, "--chunks").splitlines()
+    assert max(cell_len(line) for line in shown if LONG not in line) <= 80
+
+
+@pytest.mark.parametrize("columns", [50, 160])
+def test_the_table_has_the_width_of_the_terminal(guide: Path, columns: int) -> None:
+    write_files(guide, {LONG: "# Long\n"})
+    succeed("index")
+    code, seen = on_terminal("docs", "list", environ={"COLUMNS": str(columns)})
+    assert code == 0
+    assert max(map(cell_len, seen.splitlines())) <= max(columns, 43 + 12)
+    assert (LONG in seen) == (columns == 160)
 
 
 def test_list_of_a_collection_holds_its_documents_only(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """The root command: help, misspelt names, exit codes, and that help stays quick."""
 
+import errno
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -77,6 +79,13 @@ def test_every_command_has_help_with_an_example_within_100_columns(
 
 
 @pytest.mark.parametrize(
+    ("path", "command"), EVERY, ids=lambda value: " ".join(value) if isinstance(value, tuple) else ""
+)
+def test_every_help_fits_into_80_columns(path: tuple[str, ...], command: click.Command) -> None:
+    assert [line for line in rankle(*path, "-h").out.splitlines() if len(line) > 80] == []
+
+
+@pytest.mark.parametrize(
     ("args", "message"),
     [
         (["serach"], 'unknown command "serach"; did you mean "search"? See: rankle --help'),
@@ -137,6 +146,23 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path, args: str) -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("reason", [errno.EFBIG, errno.ENOSPC])
+def test_a_file_that_finds_no_room_says_what_to_do(reason: int) -> None:
+    @main.command("full")
+    def full() -> None:
+        raise OSError(reason, os.strerror(reason))
+
+    try:
+        outcome = rankle("full")
+    finally:
+        del main.commands["full"]
+    assert outcome.code == 2
+    assert outcome.err == (
+        f"Error: a file could not be written: {os.strerror(reason)}. Make room for the workspace, the output "
+        "and temporary files (TMPDIR names their folder), or raise the limit (ulimit -f), then try again\n"
+    )
 
 
 def test_a_fault_of_ours_exits_with_2_since_1_means_a_broken_gate() -> None:

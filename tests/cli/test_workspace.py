@@ -90,7 +90,9 @@ def test_create_refuses_a_name_that_is_taken_or_not_allowed() -> None:
     succeed("workspace", "create", "x")
     assert 'there is a workspace "x" already' in fail("workspace", "create", "x")
     for name in ("a/b", "..", ".x", "a b"):
-        assert "a workspace is named by letters" in fail("workspace", "create", name)
+        said = fail("workspace", "create", name)
+        assert "a workspace is named by letters" in said
+        assert said.endswith(f'got "{name}" from NAME\n')
 
 
 @pytest.mark.parametrize("command", [["use"], ["info"], ["delete", "--yes"]], ids=lambda args: args[0])

@@ -34,9 +34,16 @@ class Settings:
 
 
 def load_settings(
-    *, workspace: str | None = None, environ: Mapping[str, str] | None = None, cwd: Path | None = None
+    *,
+    workspace: str | None = None,
+    given_as: str = "-w",
+    environ: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
 ) -> Settings:
-    """Weigh flag, environment, project file, stored choice and default, in this order."""
+    """Weigh flag, environment, project file, stored choice and default, in this order.
+
+    given_as: what the user calls the place from which `workspace` is, for an error.
+    """
     env = os.environ if environ is None else environ
     home = Path(env["RANKLE_HOME"]).expanduser() if env.get("RANKLE_HOME") else _default_home()
     project = read_project_file(cwd or Path.cwd())
@@ -49,7 +56,8 @@ def load_settings(
         (DEFAULT_WORKSPACE, "default"),
     )
     name, source = next((name, source) for name, source in candidates if name)
-    return Settings(home=home.absolute(), workspace=_checked_name(name, source=source), workspace_from=source)
+    checked = _checked_name(name, source=given_as if source == "-w" else source)
+    return Settings(home=home.absolute(), workspace=checked, workspace_from=source)
 
 
 def read_project_file(start: Path) -> Mapping[str, Any]:

@@ -50,4 +50,6 @@ def analytics(*, days: int, top: int, workspace: str | None, as_json: bool) -> N
     if as_json:
         print_json("rankle.analytics/1", analytics_report.analytics_json(found))
     else:
-        click.echo("\n".join(analytics_report.analytics_lines(found)))
+        from rankle.cli.screen import table_width
+
+        click.echo("\n".join(analytics_report.analytics_lines(found, width=table_width())))

@@ -4,11 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from rich.cells import cell_len
+
 from rankle.app.analytics import Analytics
 from rankle.core.product import NAME
 from rankle.kb.analytics import DayCount, QueryCount
-from rankle.reports.layout import WIDTH, one_line
+from rankle.reports.shortening import shortened
 
+_WEAK: Final = "With weak results (first result holds under half of the terms)"
 _BAR: Final = 40
 _BARS: Final = 31
 """More days than this are drawn by weeks, more weeks by blocks of four."""
@@ -22,7 +25,7 @@ class _Bar:
     n_without: int
 
 
-def analytics_lines(found: Analytics) -> list[str]:
+def analytics_lines(found: Analytics, *, width: int) -> list[str]:
     statistics = found.statistics
     head = f"Searches in workspace {found.workspace}, {found.since:%Y-%m-%d} to {found.until:%Y-%m-%d}"
     if not statistics.n_searches:
@@ -35,10 +38,10 @@ def analytics_lines(found: Analytics) -> list[str]:
         f"Without results:   {_share(statistics.n_without_results, statistics.n_searches)}",
         f"With weak results: {_share(statistics.n_weak, statistics.n_searches)}",
         f"Latency:           p50 {p50:,.1f} ms, p95 {p95:,.1f} ms",
-        *_queries_block("Popular", statistics.popular),
-        *_queries_block("Without results", statistics.without_results),
-        *_queries_block("With weak results (first result holds under half of the terms)", statistics.weak),
-        *_trend(statistics.trend),
+        *_queries_block("Popular", statistics.popular, width=width),
+        *_queries_block("Without results", statistics.without_results, width=width),
+        *_queries_block(_WEAK, statistics.weak, width=width),
+        *_trend(statistics.trend, width=width),
     ]
 
 
@@ -76,27 +79,28 @@ def _nothing(found: Analytics) -> list[str]:
     return [f'No searches yet. Every {NAME} search "…" without --no-log is counted here.']
 
 
-def _queries_block(title: str, queries: Sequence[QueryCount]) -> list[str]:
+def _queries_block(title: str, queries: Sequence[QueryCount], *, width: int) -> list[str]:
     if not queries:
         return []
-    return ["", f"{title}:", *(_query_line(each) for each in queries)]
+    return ["", f"{title}:", *(_query_line(each, width=width) for each in queries)]
 
 
-def _query_line(each: QueryCount) -> str:
-    return f"  {each.n:>6,}  {one_line(each.query, width=WIDTH - 10)}"
+def _query_line(each: QueryCount, *, width: int) -> str:
+    return f"  {each.n:>6,}  {shortened(each.query, width - 10)}"
 
 
 def _query_json(each: QueryCount) -> dict[str, Any]:
     return {"query": each.query, "n": each.n, "last": each.last.isoformat()}
 
 
-def _trend(days: Sequence[DayCount]) -> list[str]:
-    width, noun = next(
-        (width, noun) for width, noun in _BLOCKS if len(days) <= width * _BARS or width == _BLOCKS[-1][0]
+def _trend(days: Sequence[DayCount], *, width: int) -> list[str]:
+    n_days, noun = next(
+        (n_days, noun) for n_days, noun in _BLOCKS if len(days) <= n_days * _BARS or n_days == _BLOCKS[-1][0]
     )
-    bars = list(_bars(days, width))
+    bars = list(_bars(days, n_days))
     most = max(bar.n for bar in bars)
-    return ["", f"Per {noun}:", *(_bar_line(bar, most) for bar in bars)]
+    cells = min(_BAR, width - max(cell_len(_bar_begin(bar) + " " + _bar_figures(bar)) for bar in bars))
+    return ["", f"Per {noun}:", *(_bar_line(bar, most, cells=max(1, cells)) for bar in bars)]
 
 
 def _bars(days: Sequence[DayCount], width: int) -> Iterator[_Bar]:
@@ -106,10 +110,18 @@ def _bars(days: Sequence[DayCount], width: int) -> Iterator[_Bar]:
         yield _Bar(label, sum(day.n_searches for day in block), sum(day.n_without_results for day in block))
 
 
-def _bar_line(bar: _Bar, most: int) -> str:
-    length = -(-bar.n * _BAR // most)  # a search is never drawn as none
+def _bar_line(bar: _Bar, most: int, *, cells: int) -> str:
+    length = -(-bar.n * cells // most)  # a search is never drawn as none
+    return f"{_bar_begin(bar)}{'█' * length}{' ' if length else ''}{_bar_figures(bar)}"
+
+
+def _bar_begin(bar: _Bar) -> str:
+    return f"  {bar.label}  "
+
+
+def _bar_figures(bar: _Bar) -> str:
     without = f", {bar.n_without:,} without results" if bar.n_without else ""
-    return f"  {bar.label}  {'█' * length}{' ' if length else ''}{bar.n:,}{without}"
+    return f"{bar.n:,}{without}"
 
 
 def _share(n: int, n_all: int) -> str:

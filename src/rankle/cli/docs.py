@@ -51,7 +51,9 @@ def list_(*, collection: str | None, failed: bool, workspace: str | None, as_jso
     if as_json:
         print_json("rankle.documents/1", {"documents": [docs_report.document_json(info) for info in found]})
     else:
-        click.echo("\n".join(docs_report.table_lines(found)))
+        from rankle.cli.screen import table_width
+
+        click.echo("\n".join(docs_report.table_lines(found, width=table_width())))
 
 
 @docs.command("show", short_help="Show what is known of one document.")
@@ -79,7 +81,9 @@ def show(document: str, *, chunks: bool, text: bool, workspace: str | None, as_j
         # color: a pipe gets the text as it is stored, which click would else clear of styles.
         click.echo(docs_report.safe_text(view.text), nl=not view.text.endswith("\n"), color=True)
     else:
-        click.echo("\n".join(docs_report.view_lines(view, chunks=chunks)))
+        from rankle.cli.screen import table_width
+
+        click.echo("\n".join(docs_report.view_lines(view, chunks=chunks, width=table_width())))
 
 
 @docs.command("remove", short_help="Drop documents from the workspace.")

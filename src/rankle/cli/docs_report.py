@@ -4,6 +4,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
+from rich.cells import cell_len
+
 from rankle.app.documents import DocumentView, Removal
 from rankle.cli.options import count, shown_path, size
 from rankle.core.ids import short_content_id
@@ -11,27 +13,56 @@ from rankle.core.product import NAME
 from rankle.kb.store.documents import DocumentInfo, StoredChunk
 from rankle.kb.store.roots import Failure
 from rankle.kb.tokens import estimate_tokens
-from rankle.reports.layout import WIDTH, disturbs, one_line, pad, wrapped
+from rankle.reports.layout import disturbs, one_line, pad, wrapped
+from rankle.reports.shortening import shortened
 
 _SHOWN: Final = 10
+_COLLECTION: Final = 20
+"""Cells of a collection's name, at most,"""
+_DOCUMENT: Final = 12
+"""and of a document's id, at least."""
 
 
-def table_lines(found: Sequence[DocumentInfo]) -> list[str]:
-    """One line a document, its id last and uncut."""
+def table_lines(found: Sequence[DocumentInfo], *, width: int) -> list[str]:
+    """One line a document, its id last, shortened in the middle where it would leave the screen.
+
+    A collection that all of them share stands below, and not in every row.
+    """
     if not found:
         return [f"No documents. Index some: {NAME} index PATH"]
-    collection = max(10, *(len(one_line(info.collection)) for info in found)) + 2
-    lines = [
-        f"Content  {'Kind':<10}{'Lang':<6}{'Chunks':>6}{'Size':>10}  {pad('Collection', collection)}Document"
-    ]
-    lines += [
-        f"{short_content_id(info.content_hash):<9}{info.kind:<10}{info.language or '—':<6}"
-        f"{info.n_chunks:>6,}{size(info.n_bytes):>10}  {pad(one_line(info.collection), collection)}"
-        f"{one_line(info.name)}"
+    names = {info.collection for info in found}
+    cells = max(len("Collection"), *(cell_len(one_line(name)) for name in names))
+    cells = min(cells, _COLLECTION) if len(names) > 1 else 0
+    begins = [_row_begin("Content", "Kind", "Lang", "Chunks", "Size", "Collection", cells)]
+    begins += [
+        _row_begin(
+            short_content_id(info.content_hash),
+            info.kind,
+            info.language or "—",
+            f"{info.n_chunks:,}",
+            size(info.n_bytes),
+            info.collection,
+            cells,
+        )
         for info in found
     ]
-    total = sum(info.n_bytes for info in found)
-    return [*lines, "", f"{count(len(found), 'document')}, {size(total)}"]
+    room = max(_DOCUMENT, width - max(map(cell_len, begins)))
+    documents = ["Document", *(shortened(info.name, room) for info in found)]
+    lines = [begin + document for begin, document in zip(begins, documents, strict=True)]
+    shared = "" if len(names) > 1 else f", collection {one_line(found[0].collection)}"
+    return [
+        *lines,
+        "",
+        f"{count(len(found), 'document')}, {size(sum(info.n_bytes for info in found))}{shared}",
+    ]
+
+
+def _row_begin(
+    content: str, kind: str, language: str, chunks: str, n_bytes: str, collection: str, cells: int
+) -> str:
+    """All columns of a row but the last; `cells` is the width of the collection, 0 to leave it out."""
+    shared = f"{pad(shortened(collection, cells), cells)}  " if cells else ""
+    return f"{content:<9}{kind:<10}{language:<4}{chunks:>8}{n_bytes:>10}  {shared}"
 
 
 def failure_lines(failures: Sequence[Failure]) -> list[str]:
@@ -77,7 +108,8 @@ def view_json(view: DocumentView, *, chunks: bool, text: bool) -> dict[str, Any]
     return value
 
 
-def view_lines(view: DocumentView, *, chunks: bool) -> list[str]:
+def view_lines(view: DocumentView, *, chunks: bool, width: int) -> list[str]:
+    """What is known of a document; its id and path uncut, to be copied."""
     info = view.info
     rows = [
         ("Document", info.name),
@@ -93,10 +125,15 @@ def view_lines(view: DocumentView, *, chunks: bool) -> list[str]:
         ("Indexed", info.indexed_at),
         *(("Note", notice) for notice in info.notices),
     ]
-    lines = [f"{name + ':':<12}{one_line(value)}" for name, value in rows if value]
+    lines = [
+        line
+        for name, value in rows
+        if value
+        for line in wrapped(one_line(value), first=f"{name + ':':<12}", rest=" " * 12, width=width)
+    ]
     if chunks:
         for chunk in view.chunks:
-            lines += ["", *_chunk_lines(chunk)]
+            lines += ["", *_chunk_lines(chunk, width=width)]
     return lines
 
 
@@ -138,11 +175,11 @@ def _chunk_json(chunk: StoredChunk) -> dict[str, Any]:
     }
 
 
-def _chunk_lines(chunk: StoredChunk) -> list[str]:
+def _chunk_lines(chunk: StoredChunk, *, width: int) -> list[str]:
     span = chunk.span
     page = "" if span.page is None else f"  page {span.page}"
     tokens = count(estimate_tokens(chunk.text), "token")
     lines = [f"{chunk.name}  lines {span.line_start}-{span.line_end}{page}  about {tokens}"]
     if span.breadcrumb:
-        lines.append("  " + one_line(" › ".join(span.breadcrumb), width=WIDTH - 2))
-    return [*lines, "  " + one_line(chunk.text, width=WIDTH - 2)]
+        lines.append("  " + one_line(" › ".join(span.breadcrumb), width=width - 2))
+    return [*lines, "  " + one_line(chunk.text, width=width - 2)]

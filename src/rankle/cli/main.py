@@ -77,13 +77,26 @@ def _exit_code(args: list[str]) -> int:
         # So click ends where the reader (head, less) is gone, which is no failure; and shell completion.
         return 0
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        click.echo(f"Error: {where}{error.strerror or error}", err=True)
+        click.echo(f"Error: {_os_error_words(error)}", err=True)
         return RankleError.exit_code
     except Exception:  # noqa: BLE001 - Python would exit with 1, which means a broken gate
         _report_bug()
         return RankleError.exit_code
     return code if isinstance(code, int) else 0
+
+
+def _os_error_words(error: OSError) -> str:
+    """What the system says, the file where it names one, and what to do where a file found no room."""
+    import errno
+
+    where = f"{error.filename}: " if error.filename else ""
+    words = f"{where}{error.strerror or error}"
+    if error.errno not in (errno.EFBIG, errno.ENOSPC, errno.EDQUOT):
+        return words
+    return (
+        f"a file could not be written: {words}. Make room for the workspace, the output and "
+        "temporary files (TMPDIR names their folder), or raise the limit (ulimit -f), then try again"
+    )
 
 
 def _report_bug() -> None:

@@ -21,6 +21,12 @@ class Screen:
     marking: Marking
 
 
+def table_width() -> int:
+    """Cells of a table's row: all that a terminal has, 80 elsewhere."""
+    console = Console()
+    return max(_NARROWEST, console.width) if console.is_terminal else WIDTH
+
+
 def screen() -> Screen:
     """A terminal's own width and bold marks; 80 cells and quoted marks elsewhere, and with NO_COLOR."""
     console = Console()

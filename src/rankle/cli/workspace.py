@@ -39,7 +39,9 @@ def list_(*, as_json: bool) -> None:
     if as_json:
         print_json("rankle.workspaces/1", workspace_report.list_json(found, settings))
     else:
-        click.echo("\n".join(workspace_report.list_lines(found, settings)))
+        from rankle.cli.screen import table_width
+
+        click.echo("\n".join(workspace_report.list_lines(found, settings, width=table_width())))
 
 
 @workspace.command("create", short_help="Make an empty workspace.")
@@ -53,7 +55,7 @@ def create(name: str) -> None:
     from rankle.app.wiring import load_settings
     from rankle.app.workspaces import create_workspace
 
-    folder = create_workspace(load_settings(workspace=name))
+    folder = create_workspace(load_settings(workspace=name, given_as="NAME"))
     click.echo(f"Made {folder}\nNext: rankle index PATH -w {name}")
 
 
@@ -69,7 +71,7 @@ def use(name: str) -> None:
     from rankle.app.workspaces import use_workspace
     from rankle.cli.workspace_report import decided_by
 
-    effective = use_workspace(load_settings(workspace=name))
+    effective = use_workspace(load_settings(workspace=name, given_as="NAME"))
     click.echo(f"Chosen: {name}")
     if effective.workspace != name:
         click.echo(
@@ -92,7 +94,7 @@ def info(name: str | None, *, as_json: bool) -> None:
     from rankle.cli import workspace_report
     from rankle.cli.options import print_json
 
-    described = describe_workspace(load_settings(workspace=name))
+    described = describe_workspace(load_settings(workspace=name, given_as="NAME"))
     if as_json:
         print_json("rankle.workspace/1", workspace_report.info_json(described))
     else:
@@ -113,7 +115,7 @@ def delete(name: str, *, yes: bool) -> None:
     from rankle.cli import workspace_report
     from rankle.cli.options import confirm
 
-    settings = load_settings(workspace=name)
+    settings = load_settings(workspace=name, given_as="NAME")
     deletion = workspaces.plan_deletion(settings)
     confirm(workspace_report.deletion_question(deletion), yes=yes)
     was_chosen = workspaces.delete(settings, deletion)

@@ -3,13 +3,18 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+from rich.cells import cell_len
+
 from rankle.app.wiring import Settings
 from rankle.app.workspaces import Deletion, ListedWorkspace
 from rankle.cli.options import count, size
 from rankle.core.product import NAME
 from rankle.kb.knowledge_base import WorkspaceInfo
 from rankle.reports.layout import one_line, pad, wrapped
+from rankle.reports.shortening import shortened
 
+_FIGURES: Final = 2 + 2 + 9 + 9 + 10
+"""Cells of a row beside the name."""
 _DECIDED: Final = {
     "-w": "the option -w",
     "RANKLE_WORKSPACE": "the variable RANKLE_WORKSPACE",
@@ -24,14 +29,15 @@ def decided_by(settings: Settings) -> str:
     return _DECIDED[settings.workspace_from]
 
 
-def list_lines(found: Sequence[ListedWorkspace], settings: Settings) -> list[str]:
+def list_lines(found: Sequence[ListedWorkspace], settings: Settings, *, width: int) -> list[str]:
     """A table, and a line that says what decided the current one."""
     lines = []
     if found:
-        width = max(9, *(len(each.name) for each in found)) + 2
-        lines.append(f"  {pad('Workspace', width)}Documents   Chunks      Size")
+        names = max(9, *(cell_len(each.name) for each in found))
+        names = min(names, max(12, width - _FIGURES))
+        lines.append(f"  {pad('Workspace', names)}  Documents   Chunks      Size")
         for each in found:
-            lines += _row(each, width)
+            lines += _row(each, names)
         lines.append("")
     missing = "" if any(each.is_current for each in found) else f", not made yet: {NAME} index PATH"
     return [
@@ -112,8 +118,8 @@ def deletion_question(deletion: Deletion) -> str:
     return f"Delete the workspace {deletion.name} with {held}, at {deletion.folder}?"
 
 
-def _row(each: ListedWorkspace, width: int) -> list[str]:
-    begin = f"{'*' if each.is_current else ' '} {pad(each.name, width)}"
+def _row(each: ListedWorkspace, names: int) -> list[str]:
+    begin = f"{'*' if each.is_current else ' '} {pad(shortened(each.name, names), names)}  "
     if each.info is None:
         return wrapped(
             f"cannot be opened: {one_line(each.problem or '')}", first=begin, rest=" " * len(begin)
