@@ -4,11 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rankle.formats.column_names import Role
 from rankle.formats.decimal_sign import Decimal
 from rankle.formats.trec import Conflicts
 from rankle.formats.trec_lines import Hash
+
+if TYPE_CHECKING:
+    from rankle.formats.column_names import Role  # which TREC files, the quick way, never need
 
 
 class FileKind(StrEnum):
@@ -73,7 +76,7 @@ class ReadOptions:
     kind: FileKind | None = None
     expected: FileKind | None = None
     """What the file is asked for, such as by its place on the command line."""
-    columns: Mapping[Role, str] = field(default_factory=dict)
+    columns: "Mapping[Role, str]" = field(default_factory=dict)
     """The column of a role, by name, or by number from 1 in a file without a header."""
     decimal: Decimal = Decimal.AUTO
     quotes: Quotes = Quotes.AUTO
