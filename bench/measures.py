@@ -167,6 +167,7 @@ def work(tool: str, task: str, base: str, repeats: int) -> None:
     if task == "limited":
         limit_memory(base)
     seconds, busy = [], []
+    figures: dict[str, float] = {}
     for _ in range(repeats):
         start, start_busy = time.perf_counter(), time.process_time()
         figures = call()
