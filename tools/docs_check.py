@@ -58,7 +58,11 @@ def cli_page() -> str:
         "",
     ]
     for path, command in commands(root_command, (NAME,)):
-        context = click.Context(command, info_name=" ".join(path), terminal_width=_WIDTH - _FREE)
+        # As below the root; and a command keeps the help option of the first context that it meets.
+        names = root_command.context_settings["help_option_names"]
+        context = click.Context(
+            command, info_name=" ".join(path), terminal_width=_WIDTH - _FREE, help_option_names=names
+        )
         lines = [line.rstrip() for line in command.get_help(context).splitlines()]
         parts += [f"## {' '.join(path)}", "", "```text", *lines, "```", ""]
     return "\n".join(parts)

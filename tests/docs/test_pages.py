@@ -1,5 +1,8 @@
 import io
+import os
 import re
+import subprocess
+import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 
@@ -15,6 +18,22 @@ _PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 def test_the_pages_agree_with_the_code() -> None:
     assert list(docs_check.faults()) == []
+
+
+def test_the_reference_is_the_same_before_and_after_the_commands_are_called() -> None:
+    """In a process of its own, where no command was called yet."""
+    program = (
+        "from fakes.command import rankle\n"
+        "from tools.docs_check import cli_page, commands, root_command\n"
+        "before = cli_page()\n"
+        "for path, _ in commands(root_command, ()):\n"
+        "    assert rankle(*path, '--help').code == 0\n"
+        "assert before == cli_page() and '  -h, --help ' in before\n"
+        "print('same')\n"
+    )
+    environ = {**os.environ, "PYTHONPATH": f"{REPOSITORY}{os.pathsep}{REPOSITORY / 'tests'}"}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environ)
+    assert done.stdout == "same\n", done.stderr
 
 
 @pytest.mark.parametrize("text", ["```sh\nrankle indx docs\n```", "```sh\n$ rankle eval x --tabel\n```"])
