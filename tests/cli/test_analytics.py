@@ -138,7 +138,7 @@ def test_searches_are_counted_and_those_without_log_are_not(log: SearchLog) -> N
 
 
 def test_no_line_is_wider_than_the_screen(log: SearchLog) -> None:
-    for n in range(1_200):
+    for n in range(180):
         log.append(_search(f"a query of many {'words ' * 20}{n % 9}", n_results=0))
     found = analyse(load_settings(), now=NOW, days=30, top=10)
     for width in (60, 80, 100):

@@ -25,7 +25,7 @@ from rankle.kb.restemming import follow_languages
 from rankle.kb.searching import DEFAULT_DEPTH, SearchRequest, check_searchable, search
 from rankle.kb.searchlog import SearchLog, logged
 from rankle.kb.stemming import workspace_languages
-from rankle.kb.store.database import FILE_NAME, WRITE_PATIENCE_S, Database
+from rankle.kb.store.database import FILE_NAME, Database
 from rankle.kb.store.documents import (
     DocumentInfo,
     StoredChunk,
@@ -126,7 +126,7 @@ class KnowledgeBase:
         chunker: str | None = None,
         dry_run: bool = False,
         max_mb: int = DEFAULT_MAX_MB,
-        wait_s: float = WRITE_PATIENCE_S,
+        wait_s: float | None = None,
         progress: Callable[[IndexProgress], None] | None = None,
         waiting: Callable[[], None] | None = None,
     ) -> IndexReport:
@@ -136,8 +136,8 @@ class KnowledgeBase:
         chunker: how to cut them, such as `fixed:200`; None keeps that of a known root, else `heading`.
         name: prefix of the document ids, where two roots would have the same ids.
         dry_run: only says what would change.
-        wait_s: how long to wait while another process writes to the workspace; `waiting` is called once
-            where that is so.
+        wait_s: how long to wait while another process writes to the workspace, 60 seconds where it is None;
+            `waiting` is called once where that is so.
         Raises InputError for paths that are missing, empty, overlapping or colliding; CannotMeasureError
         where every file failed or is empty, WorkspaceError where another process writes for longer than
         `wait_s`. All of it is kept, or nothing.

@@ -11,7 +11,6 @@ from rankle.core.product import NAME
 from rankle.kb.chunk import DEFAULT_CHUNKER, parse_chunker
 from rankle.kb.files import FoundFile, Listing, list_files
 from rankle.kb.prepare import Preparation
-from rankle.kb.store.database import WRITE_PATIENCE_S
 from rankle.kb.store.documents import KnownDocument, known_documents
 from rankle.kb.store.roots import Root, list_roots
 
@@ -35,8 +34,8 @@ class IndexRequest:
     dry_run: bool = False
     max_mb: int = DEFAULT_MAX_MB
     """Larger files are failures, since one such file can take minutes."""
-    wait_s: float = WRITE_PATIENCE_S
-    """How long to wait while another process writes to the workspace."""
+    wait_s: float | None = None
+    """How long to wait while another process writes to the workspace; None for 60 seconds."""
 
 
 @dataclass(frozen=True, slots=True)
