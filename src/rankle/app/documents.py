@@ -1,6 +1,6 @@
 """List, show and remove the documents of a workspace."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,13 +63,13 @@ def plan_removal(
         return Removal(tuple({name: kb.document(name) for name in names}.values()))
 
 
-def remove(settings: Settings, removal: Removal) -> None:
-    """Drop them. The files stay where they are."""
+def remove(settings: Settings, removal: Removal, *, waiting: Callable[[], None] | None = None) -> None:
+    """Drop them. The files stay where they are. `waiting` is called where another process writes."""
     with open_knowledge_base(settings) as kb:
         of_roots = {info.name for root in removal.roots for info in _below(kb, root)}
-        kb.remove([info for info in removal.documents if info.name not in of_roots])
+        kb.remove([info for info in removal.documents if info.name not in of_roots], waiting=waiting)
         for root in removal.roots:
-            kb.remove_root(root.path)
+            kb.remove_root(root.path, waiting=waiting)
 
 
 def _root(kb: KnowledgeBase, path: Path) -> Root:

@@ -117,10 +117,10 @@ def remove(
     from rankle.app import documents
     from rankle.app.wiring import load_settings
     from rankle.cli import docs_report
-    from rankle.cli.options import confirm
+    from rankle.cli.options import confirm, tell_waiting
 
     settings = load_settings(workspace=workspace)
     removal = documents.plan_removal(settings, names, root=root, collection=collection)
     confirm(docs_report.removal_question(removal, workspace=settings.workspace), yes=yes)
-    documents.remove(settings, removal)
+    documents.remove(settings, removal, waiting=tell_waiting)
     click.echo("\n".join(docs_report.removal_lines(removal)))

@@ -40,6 +40,14 @@ def confirm(question: str, *, yes: bool) -> None:
         raise click.exceptions.Exit(0)
 
 
+def tell_waiting() -> None:
+    """Say on a terminal that another process has to end first."""
+    import sys
+
+    if sys.stderr.isatty():
+        click.echo("Waiting: another process writes to the workspace. Ctrl-C gives up.", err=True)
+
+
 def shown_path(path: str | Path) -> str:
     """The path from the current folder where it lies below, else absolute."""
     try:

@@ -258,19 +258,22 @@ class KnowledgeBase:
         with self._database.reading() as connection:
             return chunks_of_document(connection, document.name)
 
-    def remove(self, documents: list[DocumentInfo]) -> None:
-        """Drops documents from the workspace. A file that is still there comes back with the next index."""
-        with self._database.writing() as connection:
+    def remove(self, documents: list[DocumentInfo], *, waiting: Callable[[], None] | None = None) -> None:
+        """Drops documents from the workspace. A file that is still there comes back with the next index.
+
+        waiting: called once where another process writes to the workspace.
+        """
+        with self._database.writing(waiting=waiting) as connection:
             known = known_documents(connection)
             for document in documents:
                 if document.name in known:  # else another process was quicker
                     delete_document(connection, known[document.name].id)
             follow_languages(connection)
 
-    def remove_root(self, path: Path) -> int:
+    def remove_root(self, path: Path, *, waiting: Callable[[], None] | None = None) -> int:
         """Drops a root with all its documents. Returns how many. Raises InputError for an unknown root."""
         wanted = resolved(path)
-        with self._database.writing() as connection:
+        with self._database.writing(waiting=waiting) as connection:
             root = next((root for root in list_roots(connection) if root.path == wanted), None)
             if root is None:
                 roots = ", ".join(str(root.path) for root in list_roots(connection)) or "none"

@@ -314,9 +314,14 @@ def test_a_writer_that_has_to_wait_is_told_so_once_and_goes_on(full: Bench) -> N
 
         full.write(d000="Changed entirely.")
         assert full.kb.index(waiting=release).updated == ["d000.md"]
-    assert told == ["waiting"]
-    assert full.kb.index(waiting=release).updated == []
-    assert told == ["waiting"]
+        assert told == ["waiting"]
+        assert full.kb.index(waiting=release).updated == []
+        assert told == ["waiting"]
+        other.execute("BEGIN IMMEDIATE")
+        full.kb.remove([full.kb.document("d000.md")], waiting=release)
+        other.execute("BEGIN IMMEDIATE")
+        assert full.kb.remove_root(full.docs, waiting=release) == 59
+    assert told == ["waiting"] * 3
 
 
 # The file behind an open workspace goes away, or another one takes its place.
