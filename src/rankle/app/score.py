@@ -3,8 +3,7 @@
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary, ref
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from rankle.app.score_files import load_other_run, load_qrels, load_run, normalised
 from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
-from rankle.formats.byte_source import STANDARD_INPUT, HeldInput, held, size_of
+from rankle.formats.byte_source import STANDARD_INPUT, HeldInput, held, is_path, name_of, size_of
 from rankle.formats.kinds import ReadOptions
 from rankle.formats.trec import Conflicts, read_run, stream_run
 from rankle.formats.trec_lines import Hash
@@ -22,6 +21,9 @@ from rankle.metrics.measure import Measure, parse_measure, parse_measures
 from rankle.metrics.qrels import Qrels
 from rankle.metrics.run import Run
 from rankle.metrics.ties import Ties
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 QrelsLike: TypeAlias = "Qrels | Mapping[str, Mapping[str, int]] | str | Path | Any"
 """Qrels, `{query: {target: grade}}`, a path, or a frame or structured array with named columns."""
@@ -189,7 +191,7 @@ def _mean(column: NDArray[np.float64], absent: NDArray[np.bool_]) -> MeasureMean
 def _qrels(qrels: QrelsLike, reading: ReadOptions) -> Qrels:
     if isinstance(qrels, Qrels):
         return qrels
-    if isinstance(qrels, (str, Path)):
+    if is_path(qrels):
         return load_qrels(held(qrels), reading)
     if isinstance(qrels, Mapping):
         return Qrels.from_dict(qrels)
@@ -217,7 +219,7 @@ class _Found(NamedTuple):
 
 
 def _join(qrels: Qrels, run: RunLike, options: JoinOptions, reading: ReadOptions) -> _Found:
-    if isinstance(run, (str, Path)):
+    if is_path(run):
         return _join_file(qrels, held(run), options, reading)
     if isinstance(run, Mapping):
         _check_scores(run)
@@ -230,7 +232,7 @@ def _loaded(run: RunLike, reading: ReadOptions) -> Run:
     """A run in memory, whatever form it comes in."""
     if isinstance(run, Run):
         return run
-    if isinstance(run, (str, Path)):
+    if is_path(run):
         loaded = load_run(held(run), reading)
         return replace(loaded, name=loaded.name or _file_name(run))
     if isinstance(run, Mapping):
@@ -242,8 +244,8 @@ def _loaded(run: RunLike, reading: ReadOptions) -> Run:
     return run_from_table(run)
 
 
-def _file_name(path: str | Path) -> str:
-    return "standard input" if str(path) == STANDARD_INPUT else Path(path).name
+def _file_name(path: "str | Path") -> str:
+    return "standard input" if str(path) == STANDARD_INPUT else name_of(path)
 
 
 def _check_scores(run: Mapping[Any, Any]) -> None:
@@ -259,7 +261,7 @@ def _check_scores(run: Mapping[Any, Any]) -> None:
             )
 
 
-def _join_file(qrels: Qrels, path: str | Path, options: JoinOptions, reading: ReadOptions) -> _Found:
+def _join_file(qrels: Qrels, path: "str | Path", options: JoinOptions, reading: ReadOptions) -> _Found:
     name = _file_name(path)
     other = load_other_run(path, reading)
     if other is not None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rankle.core.errors import InputError
 from rankle.formats.kinds import FileKind, Form, ReadOptions
@@ -12,8 +12,11 @@ from rankle.formats.trec_layout import Kind
 from rankle.metrics.qrels import Qrels
 from rankle.metrics.run import Run
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-def load_qrels(path: str | Path, reading: ReadOptions) -> Qrels:
+
+def load_qrels(path: "str | Path", reading: ReadOptions) -> Qrels:
     """The judgments of a file that is `held`. Raises InputError and BadLinesError as its reader does."""
     if not reading.columns and is_plain_trec(path, Kind.QRELS):
         return read_qrels(
@@ -24,7 +27,7 @@ def load_qrels(path: str | Path, reading: ReadOptions) -> Qrels:
     return read_any(path, reading)
 
 
-def load_other_run(path: str | Path, reading: ReadOptions) -> Run | None:
+def load_other_run(path: "str | Path", reading: ReadOptions) -> Run | None:
     """The results of a file that is `held`; None where it is TREC's, which its own reader takes, or streams.
 
     Raises InputError and BadLinesError as the readers do.
@@ -53,7 +56,7 @@ def normalised(
     return normalise_qrels(qrels, steps, conflicts=conflicts), normalise_run(run, steps)
 
 
-def load_run(path: str | Path, reading: ReadOptions) -> Run:
+def load_run(path: "str | Path", reading: ReadOptions) -> Run:
     """The results of a file of any form, whole."""
     found = load_other_run(path, reading)
     if found is not None:

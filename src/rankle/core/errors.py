@@ -16,7 +16,7 @@ Every message says where, what, what it got, what is allowed and the next step.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rankle.core.product import NAME
 
@@ -45,8 +45,7 @@ class UnknownNameError(InputError):
         super().__init__(message)
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """One thing that is wrong in a file."""
 
     line: int | None

@@ -2,16 +2,18 @@
 
 import codecs
 import io
+import os
 import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, cast
+from typing import TYPE_CHECKING, BinaryIO, Final, TypeGuard, cast
 
 from rankle.core.errors import InputError, nearest
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from zstandard import ZstdDecompressionReader
 
 STANDARD_INPUT: Final = "-"
@@ -22,7 +24,7 @@ _HEAD: Final = 4096
 
 
 @contextmanager
-def open_bytes(path: str | Path, *, what: str) -> Iterator[BinaryIO]:
+def open_bytes(path: "str | Path", *, what: str) -> Iterator[BinaryIO]:
     """Open for reading, unpacked by what the content is and not by the name; `-` is standard input.
 
     UTF-16 with a byte order mark comes out as UTF-8, and a mark of UTF-8 is dropped.
@@ -33,7 +35,7 @@ def open_bytes(path: str | Path, *, what: str) -> Iterator[BinaryIO]:
         yield _as_utf8(_unpacked(raw), path=path, what=what)
 
 
-def first_bytes(path: str | Path, *, what: str) -> bytes:
+def first_bytes(path: "str | Path", *, what: str) -> bytes:
     """The first 8 bytes as they stand, not unpacked. Raises InputError as `open_bytes` does."""
     with _as_input_errors(path, what=what), _open_raw(path) as raw:
         return raw.read(8)
@@ -46,7 +48,7 @@ class HeldInput(str):
     data: bytes
 
 
-def held(path: str | Path) -> str | Path:
+def held(path: "str | Path") -> "str | Path":
     """The path itself; for standard input and pipes a name that holds what came through them.
 
     Whoever looks at an input before reading it looks at this. Raises InputError as `open_bytes` does.
@@ -54,7 +56,7 @@ def held(path: str | Path) -> str | Path:
     if isinstance(path, HeldInput):
         return path
     standard = str(path) == STANDARD_INPUT
-    if not standard and (not Path(path).exists() or Path(path).is_file() or Path(path).is_dir()):
+    if not standard and (not os.path.exists(path) or os.path.isfile(path) or os.path.isdir(path)):
         return path
     with _as_input_errors(path, what="a file"), _open_raw(path) as raw:
         holder = HeldInput(path)
@@ -63,11 +65,11 @@ def held(path: str | Path) -> str | Path:
 
 
 @contextmanager
-def _as_input_errors(path: str | Path, *, what: str) -> Iterator[None]:
+def _as_input_errors(path: "str | Path", *, what: str) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:
-        raise InputError(f"no such file: {path}{_near(Path(path))}") from error
+        raise InputError(f"no such file: {path}{_near(path)}") from error
     except IsADirectoryError as error:
         raise InputError(f"{path} is a folder; expected {what}") from error
     except PermissionError as error:
@@ -76,26 +78,36 @@ def _as_input_errors(path: str | Path, *, what: str) -> Iterator[None]:
         raise InputError(f"cannot read {path}: {error}") from error
 
 
-def size_of(path: str | Path) -> int | None:
+def is_path(value: object) -> "TypeGuard[str | Path]":
+    """Whether the value names a file."""
+    return isinstance(value, (str, os.PathLike))
+
+
+def name_of(path: "str | Path") -> str:
+    """The last part of a path."""
+    return os.path.basename(os.fspath(path).rstrip(os.sep))
+
+
+def size_of(path: "str | Path") -> int | None:
     """Size of a plain, unpacked file in bytes; None where only reading tells."""
     if str(path) == STANDARD_INPUT:
         return None
     try:
-        with Path(path).open("rb") as file:
+        with open(path, "rb") as file:
             head = file.read(4)
             return None if head.startswith((_GZIP, _ZSTD)) else file.seek(0, io.SEEK_END)
     except OSError:
         return None
 
 
-def _open_raw(path: str | Path) -> BinaryIO:
+def _open_raw(path: "str | Path") -> BinaryIO:
     if isinstance(path, HeldInput):
         return io.BytesIO(path.data)
     if str(path) == STANDARD_INPUT:
         return io.BytesIO(sys.stdin.buffer.read())
     if "\0" in str(path):
         raise InputError(f"no such file: {str(path)!r}; a name cannot hold the character NUL")
-    return Path(path).open("rb", buffering=1 << 16)
+    return open(path, "rb", buffering=1 << 16)
 
 
 def _unpacked(raw: BinaryIO) -> BinaryIO:
@@ -133,7 +145,7 @@ class _ZstdRaw(io.RawIOBase):
         return len(data)
 
 
-def _as_utf8(stream: BinaryIO, *, path: str | Path, what: str) -> BinaryIO:
+def _as_utf8(stream: BinaryIO, *, path: "str | Path", what: str) -> BinaryIO:
     buffered = stream if hasattr(stream, "peek") else io.BufferedReader(cast("io.RawIOBase", stream))
     head = buffered.peek(_HEAD)[:_HEAD]
     if head.startswith(_UTF16):
@@ -150,7 +162,10 @@ def _as_utf8(stream: BinaryIO, *, path: str | Path, what: str) -> BinaryIO:
     return buffered
 
 
-def _near(path: Path) -> str:
+def _near(name: "str | Path") -> str:
+    from pathlib import Path
+
+    path = Path(name)
     try:
         names = [entry.name for entry in path.parent.iterdir() if entry.is_file()]
     except OSError:

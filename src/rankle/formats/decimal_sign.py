@@ -1,16 +1,15 @@
 """Commas in numbers: a decimal sign, or between thousands."""
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from rankle.core.errors import InputError
 from rankle.formats.ambiguity import ambiguous
 
-COMMA: Final = re.compile(r"[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?")
+COMMA: Final = r"[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?"
 """A number with a decimal comma."""
-THOUSANDS: Final = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?")
+THOUSANDS: Final = r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?"
 """A number whose commas may stand between thousands."""
 
 
@@ -25,23 +24,23 @@ class Decimal(StrEnum):
     """It groups thousands: `1,234` is more than a thousand."""
 
 
-@dataclass(slots=True)
 class Commas:
     """The commas that were met while numbers were read one by one."""
 
-    n_decimal: int = 0
-    """Numbers whose comma can only be a decimal sign."""
-    n_unclear: int = 0
-    """Numbers whose comma could be either."""
-    unclear: str = ""
-    """The first of them."""
+    def __init__(self) -> None:
+        self.n_decimal = 0
+        """Numbers whose comma can only be a decimal sign."""
+        self.n_unclear = 0
+        """Numbers whose comma could be either."""
+        self.unclear = ""
+        """The first of them."""
 
     def number(self, text: str, decimal: Decimal) -> float | None:
         """The number of a text that holds a comma; None where it is none, or not under `decimal`."""
-        thousands = THOUSANDS.fullmatch(text) is not None
+        thousands = re.fullmatch(THOUSANDS, text) is not None
         if decimal is Decimal.POINT:
             return float(text.replace(",", "")) if thousands else None
-        if not COMMA.fullmatch(text):
+        if not re.fullmatch(COMMA, text):
             return None
         if not thousands or decimal is Decimal.COMMA:
             self.n_decimal += 1

@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from rankle.formats.byte_source import name_of
 from rankle.formats.decimal_sign import Decimal
 from rankle.formats.trec import Conflicts
 from rankle.formats.trec_lines import Hash
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rankle.formats.column_names import Role  # which TREC files, the quick way, never need
 
 
@@ -53,11 +55,10 @@ class Quotes(StrEnum):
     """A character as any other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hints:
+class Hints(NamedTuple):
     """What is known of a file beside its content."""
 
-    path: str | Path
+    path: "str | Path"
     kind: FileKind | None = None
     """What the user says that it is."""
     expected: FileKind | None = None
@@ -66,7 +67,7 @@ class Hints:
     @property
     def name(self) -> str:
         """The file's name without its folders."""
-        return Path(self.path).name
+        return name_of(self.path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,5 +90,5 @@ class ReadOptions:
     split: str | None = None
     """Which qrels of a BEIR folder: `test` for `qrels/test.tsv`."""
 
-    def hints(self, path: str | Path) -> Hints:
+    def hints(self, path: "str | Path") -> Hints:
         return Hints(path, self.kind, self.expected)

@@ -53,9 +53,9 @@ def _carefully(cells: Sequence[str], *, what: str, decimal: Decimal) -> Numbers:
     commas = _commas(cells, decimal, found)
     for row, cell in enumerate(cells):
         text = cell.strip()
-        if commas is Decimal.COMMA and COMMA.fullmatch(text):
+        if commas is Decimal.COMMA and re.fullmatch(COMMA, text):
             text = text.replace(",", ".")
-        elif commas is Decimal.POINT and THOUSANDS.fullmatch(text):
+        elif commas is Decimal.POINT and re.fullmatch(THOUSANDS, text):
             text = text.replace(",", "")
         if _NUMBER.fullmatch(text):
             found.values[row] = float(text)
@@ -75,7 +75,7 @@ def _commas(cells: Sequence[str], decimal: Decimal, found: Numbers) -> Decimal:
     with_comma = [cell.strip() for cell in cells if "," in cell]
     if decimal is not Decimal.AUTO or not with_comma:
         return decimal
-    if any(not THOUSANDS.fullmatch(cell) for cell in with_comma):
+    if any(not re.fullmatch(THOUSANDS, cell) for cell in with_comma):
         found.notices.append(decimal_notice(len(with_comma)))
         return Decimal.COMMA
     if any("." in cell or cell.count(",") > 1 for cell in with_comma):

@@ -1,12 +1,14 @@
 """Whether a file is TREC's beyond doubt: a quick look at its first lines."""
 
 import re
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rankle.core.errors import InputError
 from rankle.formats.byte_source import open_bytes
 from rankle.formats.trec_layout import Kind
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _SNIFFED_BYTES: Final = 4096
 _INTEGER: Final = re.compile(rb"[+-]?[0-9]+")
@@ -14,14 +16,12 @@ _NUMBER: Final = re.compile(rb"[+-]?[0-9]*\.?[0-9]+([eE][+-]?[0-9]+)?")
 _ITERATIONS: Final = frozenset({b"0", b"q0", b"00"})
 
 
-def is_plain_trec(path: str | Path, kind: Kind) -> bool:
+def is_plain_trec(path: "str | Path", kind: Kind) -> bool:
     """True where the first lines are all `QUERY 0 TARGET GRADE`, or `QUERY Q0 TARGET RANK SCORE TAG`.
 
     False tells nothing: the file may be TREC's with fewer columns, comments or faults, of another form, or
     not to be read at all, which whoever reads it then says.
     """
-    if Path(path).is_dir():
-        return False
     try:
         with open_bytes(path, what=f"TREC {kind.value}") as stream:
             head = stream.read(_SNIFFED_BYTES)

@@ -144,7 +144,7 @@ def _system(table: Table) -> str:
 def _reading(table: Table, kind: Kind) -> Reading:
     if not table.lines:
         raise InputError(f"{table.path} holds no row below its header; expected a {kind.value}")
-    return Reading(table.path, kind, notices=list(table.notices))
+    return Reading(table.path, kind, notices=table.notices)
 
 
 def _number_faults(table: Table, numbers: Numbers) -> list[Fault]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -17,6 +16,8 @@ from rankle.metrics.qrels import Qrels
 from rankle.metrics.run import Run
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import polars as pl
 
 Column = TypeVar("Column", NDArray[np.float64], NDArray[np.int64])
@@ -36,7 +37,7 @@ class Conflicts(StrEnum):
 
 
 def read_qrels(
-    path: str | Path,
+    path: "str | Path",
     *,
     hash_lines: Hash = Hash.AUTO,
     gains: Mapping[str, int] | None = None,
@@ -73,7 +74,7 @@ def qrels_of(blocks: Sequence[Block], reading: Reading, *, conflicts: Conflicts)
 
 
 def read_run(
-    path: str | Path,
+    path: "str | Path",
     *,
     hash_lines: Hash = Hash.AUTO,
     decimal: Decimal = Decimal.AUTO,
@@ -90,7 +91,7 @@ def read_run(
 
 
 def stream_run(
-    path: str | Path,
+    path: "str | Path",
     *,
     hash_lines: Hash = Hash.AUTO,
     decimal: Decimal = Decimal.AUTO,

@@ -2,11 +2,9 @@
 
 import sys
 from collections import deque
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +16,8 @@ from rankle.formats.trec_layout import EXPECTED, Kind, Layout, sniff_layout, spl
 from rankle.formats.trec_lines import Hash, LineRules, Rows, read_rows
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import polars as pl
 
 BLOCK_BYTES: Final = 1 << 23
@@ -33,8 +33,7 @@ _HEADERS: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """Some lines of a file, as columns."""
 
     queries: "list[str] | pl.Series"
@@ -45,30 +44,34 @@ class Block:
     """Number of each row's line."""
 
 
-@dataclass(slots=True)
 class Reading:
-    """What reading a file found beside its rows; complete once its blocks are used up."""
+    """How a file is read, and what reading it found beside its rows; complete once its blocks are used up."""
 
-    path: str
-    kind: Kind
-    hash: Hash = Hash.AUTO
-    gains: dict[str, int] | None = None
-    decimal: Decimal = Decimal.AUTO
-    careful: bool = False
-    """Whether every line goes to the careful reader."""
-    layout: Layout | None = None
-    tag: str = ""
-    notices: list[str] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
-    hash_lines: list[int] = field(default_factory=list)
-    n_plain: int = 0
-    n_rows: int = 0
-    n_spaced_tags: int = 0
-    commas: Commas = field(default_factory=Commas)
-    next_line: int = 1
+    def __init__(
+        self,
+        path: str,
+        kind: Kind,
+        *,
+        hash: Hash = Hash.AUTO,  # noqa: A002 - as LineRules has it
+        gains: Mapping[str, int] | None = None,
+        decimal: Decimal = Decimal.AUTO,
+        careful: bool = False,
+        notices: Iterable[str] = (),
+    ) -> None:
+        """careful: every line goes to the careful reader."""
+        self.path, self.kind = path, kind
+        self.hash, self.gains, self.decimal, self.careful = hash, gains, decimal, careful
+        self.layout: Layout | None = None
+        self.tag = ""
+        self.notices = list(notices)
+        self.faults: list[Fault] = []
+        self.hash_lines: list[int] = []
+        self.n_plain = self.n_rows = self.n_spaced_tags = 0
+        self.commas = Commas()
+        self.next_line = 1
 
 
-def read_blocks(path: str | Path, reading: Reading, *, block_bytes: int = BLOCK_BYTES) -> Iterator[Block]:
+def read_blocks(path: "str | Path", reading: Reading, *, block_bytes: int = BLOCK_BYTES) -> Iterator[Block]:
     """The rows of a file; blocks end where a query ends, unless the file returns to it later.
 
     Raises InputError on what is no such file, and at the end BadLinesError with all faults.

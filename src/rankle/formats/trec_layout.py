@@ -2,9 +2,8 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 
 class Kind(StrEnum):
@@ -12,8 +11,7 @@ class Kind(StrEnum):
     RUN = "run"
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """The columns of a file."""
 
     separator: bytes | None
@@ -53,7 +51,7 @@ def sniff_layout(lines: Sequence[bytes], kind: Kind) -> Layout | None:
     layout = best[0]
     single = layout.separator or _single_space(head, layout.width)
     counts_up = kind is Kind.RUN and layout.width == 3 and _counts_up(head, layout)
-    return replace(layout, separator=single, value_is_rank=counts_up)
+    return layout._replace(separator=single, value_is_rank=counts_up)
 
 
 def _counts_up(lines: Sequence[bytes], layout: Layout) -> bool:
@@ -81,7 +79,7 @@ def _candidate(lines: Sequence[bytes], separator: bytes | None, kind: Kind) -> t
     if layout is None:
         return None
     numeric = 0 if layout.value is None else sum(_is_number(row[layout.value]) for row in rows)
-    return replace(layout, separator=separator), numeric * 2 > len(rows)
+    return layout._replace(separator=separator), numeric * 2 > len(rows)
 
 
 def _is_number(text: bytes) -> bool:

@@ -3,9 +3,8 @@
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from rankle.core.errors import Fault
 from rankle.formats.decimal_sign import Commas, Decimal
@@ -14,7 +13,7 @@ from rankle.metrics.qrels import GREATEST_GRADE
 
 _INTEGER: Final = re.compile(rb"[+-]?[0-9]+(\.0*)?")
 _NUMBER: Final = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
-_NOT_FINITE: Final = re.compile(rb"[+-]?(nan|inf|infinity)", re.IGNORECASE)
+_NOT_FINITE: Final = rb"(?i)[+-]?(nan|inf|infinity)"
 
 
 class Hash(StrEnum):
@@ -26,34 +25,33 @@ class Hash(StrEnum):
     DATA = "data"
 
 
-@dataclass(slots=True)
 class Rows:
     """What lines gave, as columns of one row a data line, and what was wrong with them."""
 
-    queries: list[str] = field(default_factory=list)
-    targets: list[str] = field(default_factory=list)
-    values: list[float] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
-    hash_lines: list[int] = field(default_factory=list)
-    """Lines that begin with `#` and have the shape of data, which `queries` includes."""
-    n_plain: int = 0
-    """Data lines that do not begin with `#`."""
-    n_spaced_tags: int = 0
+    def __init__(self) -> None:
+        self.queries: list[str] = []
+        self.targets: list[str] = []
+        self.values: list[float] = []
+        self.lines: list[int] = []
+        self.faults: list[Fault] = []
+        self.hash_lines: list[int] = []
+        """Lines that begin with `#` and have the shape of data, which `queries` includes."""
+        self.n_plain = 0
+        """Data lines that do not begin with `#`."""
+        self.n_spaced_tags = 0
 
 
-@dataclass(frozen=True, slots=True)
-class LineRules:
+class LineRules(NamedTuple):
     """How lines are read."""
 
     kind: Kind
     layout: Layout
+    commas: Commas
+    """The commas of scores, which are counted here."""
     hash: Hash = Hash.AUTO
     gains: Mapping[str, int] | None = None
     """Grade as written to the integer that it means; grades that are not named must be integers."""
     decimal: Decimal = Decimal.AUTO
-    commas: Commas = field(default_factory=Commas)
-    """The commas of scores, which are counted here."""
 
 
 def read_rows(data: bytes, rules: LineRules, *, first_line: int, rows: Rows) -> None:
@@ -127,7 +125,7 @@ def _read_score(text: bytes, rules: LineRules) -> float:
         number = rules.commas.number(text.decode(errors="replace"), rules.decimal)
         if number is not None:
             return number
-    if _NUMBER.fullmatch(text) or _NOT_FINITE.fullmatch(text):
+    if _NUMBER.fullmatch(text) or re.fullmatch(_NOT_FINITE, text):
         raise ValueError(f"the score must be a finite number, got {_shown(text)}; drop or repair the result")
     raise ValueError(f"the score must be a number, got {_shown(text)}; expected {EXPECTED[Kind.RUN]}")
 

@@ -1,9 +1,8 @@
 """What a family of measures is: its name, its parameters, and the function that computes it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +20,7 @@ class Cut(StrEnum):
     REQUIRED = "required"
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """A named parameter of a family, beside `k` and `rel`."""
 
     name: str
@@ -50,8 +48,7 @@ def always(judged: JudgedRanks, _rel: int) -> NDArray[np.bool_]:
     return np.ones(judged.n_queries, dtype=bool)
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(NamedTuple):
     """A family of measures.
 
     Such as nDCG, of which `nDCG@10` and `nDCG(gain=exp2)@5` are members.

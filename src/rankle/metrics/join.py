@@ -1,9 +1,9 @@
 """Joins results to judgments: only judged results are looked up, ranks come from scores alone."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import repeat
 from math import nan
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,7 @@ from rankle.metrics.run import check_finite, scores_of
 from rankle.metrics.ties import Ties, places_among_ties
 
 
-@dataclass(frozen=True, slots=True)
-class JoinOptions:
+class JoinOptions(NamedTuple):
     """How results are joined to judgments."""
 
     ties: Ties = Ties.TREC
@@ -27,8 +26,7 @@ class JoinOptions:
     documents. Judgments stay."""
 
 
-@dataclass(frozen=True, eq=False)
-class Joined:
+class Joined(NamedTuple):
     """A run joined to qrels."""
 
     judged: JudgedRanks
@@ -53,8 +51,7 @@ class Joined:
         return int(np.count_nonzero(~self.missing))
 
 
-@dataclass(frozen=True, eq=False)
-class Hits:
+class Hits(NamedTuple):
     """Judged results of some queries, in any order. H results."""
 
     query: NDArray[np.int64]

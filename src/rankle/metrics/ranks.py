@@ -1,8 +1,7 @@
 """Ranks of a few results among many, from scores alone; ids are compared only where scores tie."""
 
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +9,7 @@ from numpy.typing import NDArray
 Number = TypeVar("Number", np.float64, np.uint64)
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """Where some results stand among the results of their query. H results of interest."""
 
     above: NDArray[np.int64]

@@ -1,7 +1,7 @@
 """The many spellings of a measure's name, brought to its family, cut and parameters."""
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rankle.core.errors import MeasureError, nearest
 from rankle.metrics.family import Family, Value
@@ -19,8 +19,7 @@ _TRAILING_CUT = re.compile(r"(.+?)(?:_at)?_(\d+)")
 _RANX_RBP = re.compile(r"rbp\.(\d+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Spelling:
+class Spelling(NamedTuple):
     """A measure's parts, as a text gives them; not yet checked against what the family allows."""
 
     family: str
