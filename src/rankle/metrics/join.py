@@ -1,5 +1,6 @@
 """Joins results to judgments: only judged results are looked up, ranks come from scores alone."""
 
+import struct
 from collections.abc import Mapping, Sequence
 from itertools import repeat
 from math import nan
@@ -111,12 +112,16 @@ def join_dicts(
             found[place] = {target: value for target, value in results[query].items() if target != query}
     present = np.array([place for place, scores in enumerate(found) if scores is not None], dtype=np.int64)
     lists = [scores for scores in found if scores is not None]
-    scores = scores_of(lists)
-    check_finite(scores, [qrels.queries[place] for place in present.tolist()], lists)
-    judged, at, hit_scores = _look_up(qrels, present, lists)
+    shared = [qrels.queries[place] for place in present.tolist()]
+    try:
+        looked_up = _look_up(qrels, present, lists)
+    except struct.error:  # a score is no plain number: numbers as text are taken, and the rest is told
+        looked_up = _look_up(qrels, present, _as_floats(shared, lists))
+    check_finite(looked_up.scores, shared, lists)
+    judged, at = looked_up.judged, looked_up.at
     offsets = offsets_of(map(len, lists))
-    order = ScoreOrder(scores, offsets)
-    standing = order.standing(at, hit_scores)
+    order = ScoreOrder(looked_up.scores, offsets)
+    standing = order.standing(at, looked_up.hit_scores)
     keys: dict[int, list[str]] = {}
 
     def names_of(query: int, rows: NDArray[np.int64]) -> list[str]:
@@ -153,19 +158,47 @@ def join_dicts(
     )
 
 
-def _look_up(
-    qrels: Qrels, present: NDArray[np.int64], lists: Sequence[Mapping[str, float]]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """The judgments that were retrieved, the place of each one's query in `lists`, and its score."""
+class _LookedUp(NamedTuple):
+    """All scores, and the judgments that were retrieved."""
+
+    scores: NDArray[np.float64]
+    """Of all results, in the order given."""
+    judged: NDArray[np.int64]
+    """Row of each judgment that was retrieved."""
+    at: NDArray[np.int64]
+    """Place of its query in `lists`."""
+    hit_scores: NDArray[np.float64]
+
+
+def _look_up(qrels: Qrels, present: NDArray[np.int64], lists: Sequence[Mapping[str, float]]) -> _LookedUp:
+    """What the results of the queries hold. Raises struct.error on a score that is not a number.
+
+    Each dict is read out and looked into at once: most of the time is waiting for memory.
+    """
     bounds = qrels.offsets.tolist()
     names, absent = qrels.names, repeat(nan)  # NaN is no score
-    scores: list[float] = []
+    scores: list[bytes] = []
+    hits: list[bytes] = []
     for place, scored in zip(present.tolist(), lists, strict=True):
-        scores += map(scored.get, names[bounds[place] : bounds[place + 1]], absent)
-    hit_scores = np.fromiter(scores, dtype=np.float64, count=len(scores))
+        start, end = bounds[place], bounds[place + 1]
+        scores.append(struct.pack(f"{len(scored)}d", *scored.values()))
+        hits.append(struct.pack(f"{end - start}d", *map(scored.get, names[start:end], absent)))
+    hit_scores = np.frombuffer(b"".join(hits), dtype=np.float64)
     lengths = np.diff(qrels.offsets)[present]
     starts = np.cumsum(lengths) - lengths
     rows = np.repeat(qrels.offsets[present] - starts, lengths) + np.arange(len(hit_scores))
-    retrieved = ~np.isnan(hit_scores)
-    at = np.repeat(np.arange(len(lists)), lengths)
-    return rows[retrieved], at[retrieved], hit_scores[retrieved]
+    retrieved = np.flatnonzero(~np.isnan(hit_scores))
+    return _LookedUp(
+        scores=np.frombuffer(b"".join(scores), dtype=np.float64),
+        judged=rows[retrieved],
+        at=np.repeat(np.arange(len(lists)), lengths)[retrieved],
+        hit_scores=hit_scores[retrieved],
+    )
+
+
+def _as_floats(queries: Sequence[str], lists: Sequence[Mapping[str, float]]) -> list[Mapping[str, float]]:
+    """The same with floats for scores. Raises InputError on what is no number or not finite."""
+    scores = scores_of(lists)
+    check_finite(scores, queries, lists)
+    values = iter(scores.tolist())
+    return [dict(zip(found, values, strict=False)) for found in lists]
