@@ -261,7 +261,7 @@ def test_missing_files_folders_and_forbidden_files(tmp_path: Path) -> None:
         max_size=12,
     )
 )
-def test_the_fast_reader_and_the_careful_one_agree(
+def test_the_fast_reader_the_careful_one_and_its_way_with_plain_lines_agree(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str, float]]
 ) -> None:
     content = "".join(f"{q} Q0 {t} {n} {s!r} t\n" for n, (q, t, s) in enumerate(rows)).encode()
@@ -275,6 +275,12 @@ def test_the_fast_reader_and_the_careful_one_agree(
     assert frame["target"].to_list() == list(block.targets)
     assert block.values is not None
     np.testing.assert_array_equal(frame["value"].to_numpy(), block.values)
+    commented = write(tmp_path_factory.mktemp("agree"), b"# not plain, so each line is looked at\n" + content)
+    (each,) = read_blocks(commented, Reading("x", Kind.RUN, careful=True))
+    assert (each.queries, each.targets) == (block.queries, block.targets)
+    assert each.values is not None
+    np.testing.assert_array_equal(each.values, block.values)
+    assert list(each.lines) == [line + 1 for line in block.lines]
 
 
 def test_a_fault_late_in_a_large_file_has_its_line(tmp_path: Path) -> None:

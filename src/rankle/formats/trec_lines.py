@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -14,6 +14,8 @@ from rankle.metrics.qrels import GREATEST_GRADE
 _INTEGER: Final = re.compile(rb"[+-]?[0-9]+(\.0*)?")
 _NUMBER: Final = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _NOT_FINITE: Final = rb"(?i)[+-]?(nan|inf|infinity)"
+_PLAIN_BYTES: Final = 1 << 20
+"""More at once would take much memory, and comes here only where it is not plain."""
 
 
 class Hash(StrEnum):
@@ -56,6 +58,54 @@ class LineRules(NamedTuple):
 
 def read_rows(data: bytes, rules: LineRules, *, first_line: int, rows: Rows) -> None:
     """Add the lines of `data` to `rows`. first_line: the number of its first line, from 1."""
+    if not _read_plain(data, rules, first_line=first_line, rows=rows):
+        _read_each(data, rules, first_line=first_line, rows=rows)
+
+
+def _read_plain(data: bytes, rules: LineRules, *, first_line: int, rows: Rows) -> bool:
+    """Add all lines at once, column by column, three times as fast as line by line.
+
+    False, with nothing added, where a line is not plain: blank, a comment, of another width, with a fault or
+    with a number that is written in another way. Then each line must be looked at.
+    """
+    layout = rules.layout
+    if len(data) > _PLAIN_BYTES or data.startswith(b"#") or b"\n#" in data:
+        return False
+    if layout.separator == b"\t" or layout.value is None:
+        return False
+    try:
+        columns = list(zip(*map(bytes.split, data.removesuffix(b"\n").split(b"\n")), strict=True))
+        if len(columns) != layout.width:
+            return False
+        queries, targets = (b"\n".join(columns[at]).decode().split("\n") for at in (0, layout.target))
+    except ValueError:  # lines of several widths, or not UTF-8
+        return False
+    if layout.rank is not None and not all(map(bytes.isdigit, columns[layout.rank])):
+        return False
+    values = _plain_values(columns[layout.value], rules)
+    if values is None:
+        return False
+    rows.queries += queries
+    rows.targets += targets
+    rows.values += values
+    rows.lines += range(first_line, first_line + len(queries))
+    rows.n_plain += len(queries)
+    return True
+
+
+def _plain_values(column: Sequence[bytes], rules: LineRules) -> Sequence[float] | None:
+    """The grades or scores of a column; None where one of them must be looked at."""
+    if rules.kind is Kind.QRELS:
+        if rules.gains is not None or not all(map(bytes.isdigit, column)) or max(map(len, column)) > 9:
+            return None
+        return list(map(int, column))
+    if not all(map(_NUMBER.fullmatch, column)):
+        return None
+    scores = list(map(float, column))
+    return scores if all(map(math.isfinite, scores)) else None
+
+
+def _read_each(data: bytes, rules: LineRules, *, first_line: int, rows: Rows) -> None:
     for number, line in enumerate(data.split(b"\n"), start=first_line):
         stripped = line.strip()
         if not stripped:
