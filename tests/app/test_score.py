@@ -235,6 +235,58 @@ def test_what_joins_nothing_says_so() -> None:
     )
 
 
+JOINS: list[tuple[Any, Any, str]] = [
+    (
+        {"q": {"A": 1, "B": 1, "c": 1}},
+        {"q": {"a": 3.0, "b": 2.0, "c": 1.0}},
+        "--normalise 'targets=case' would join 3 of 3 judged targets looked at, not 1",
+    ),
+    (
+        {"q": {"A": 1, "B": 1, "c": 1}},
+        {"q": {"a": 3.0, "b": 2.0, "c": 1.0}},
+        "judged among the first 10 results of a query: 1 of 3 (33.3 %); the others count as not relevant",
+    ),
+    (
+        {"q": {"doc-1": 1, "doc-2": 1}},
+        {"q": {"1": 2.0, "2": 1.0}},
+        "--normalise 'targets=prefix:doc-' would join 2 of 2 judged targets looked at, not 0",
+    ),
+    (
+        {"q1": {"a": 1}, "Q2": {"a": 1}},
+        {"q1": {"a": 2.0}, "q2": {"a": 1.0}},
+        "query ids that nearly join: --normalise 'queries=case' would join 2 of 2 judged queries, not 1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("qrels", "run", "notice"), JOINS)
+@pytest.mark.parametrize("form", ["dict", "file", "large file"])
+def test_ids_that_do_not_join_are_told_with_what_would_join_them(
+    qrels: Any, run: Any, notice: str, form: str, tmp_path: Path
+) -> None:
+    if form != "dict":
+        lines = [f"{q} Q0 {t} 1 {s} sys\n" for q, found in run.items() for t, s in found.items()]
+        unknown = [f"other{i:06} Q0 x 1 1 sys\n" for i in range(50_000 if form == "large file" else 0)]
+        run = write(tmp_path / "a.run", "".join(lines + unknown))
+    assert notice in "\n".join(score(qrels, run).notices)
+
+
+def test_a_run_that_joins_has_no_remark() -> None:
+    assert score({"q": {"a": 1, "B": 1}}, {"q": {"a": 2.0, "B": 1.0}}).notices == ()
+
+
+def test_a_run_that_misses_what_is_judged_is_no_broken_join() -> None:
+    notices = score({"q": {"a": 1, "b": 1, "c": 0}}, {"q": {"x": 2.0, "c": 1.0}}).notices
+    assert notices == (
+        "judged among the first 10 results of a query: 1 of 2 (50.0 %); the others count as not relevant",
+    )
+
+
+def test_queries_that_would_join_are_told_where_none_does() -> None:
+    with pytest.raises(CannotMeasureError, match=r"--normalise 'queries=zeros' would join 1 of 1 judged"):
+        score({"1": {"a": 1}}, {"01": {"a": 1.0}})
+
+
 # -- bad input
 
 BAD: list[tuple[Any, Any, type[RankleError], str]] = [

@@ -82,7 +82,9 @@ def test_ids_are_normalised_in_files_and_in_dicts(tmp_path: Path) -> None:
     ):
         found = score(qrels, run, MEASURES, normalise=steps)
         assert found.means == expected.means
-    with pytest.raises(CannotMeasureError, match=r"rankle inspect QRELS RUN tells what would join them"):
+    with pytest.raises(
+        CannotMeasureError, match=r"--normalise 'queries=case,zeros' would join 2 of 2 judged queries, not 0"
+    ):
         score(JUDGED, padded)
 
 

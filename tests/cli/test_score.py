@@ -44,6 +44,8 @@ alpha: RR, R@10: mean of 3 queries, 1 missing from the run, scored 0, 1
   undefined, left out
 alpha: Judged@1: mean of 4 queries, 1 missing from the run, scored 0
 alpha: queries of the qrels that the run does not have: 1 of 4
+alpha: judged among the first 10 results of a query: 4 of 6 (66.7 %); the others
+  count as not relevant
 beta: RR, R@10: mean of 3 queries, 1 undefined, left out
 beta: Judged@1: mean of 4 queries, 1 missing from the run, scored 0
 beta: queries of the qrels that the run does not have: 1 of 4

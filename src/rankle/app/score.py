@@ -34,6 +34,11 @@ DEFAULT_MEASURES = "nDCG@10,R@10,R@100,RR,AP,P@10"
 _SMALL = 20_000
 """Results, below which dicts are quicker than importing the column library."""
 _SMALL_BYTES = 1 << 20
+_FIRST = 10
+"""Results of a query that somebody should have judged."""
+_POOR = 0.5
+"""Share of the judged targets retrieved, up to which a normalisation that finds more is looked for."""
+_INSPECT = "check that both use the same ids for {}; rankle inspect QRELS RUN tells what would join them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +135,8 @@ def score(
     if reading is None:
         reading = ReadOptions(hash_lines=Hash(hash_lines), gains=gains, conflicts=Conflicts(conflicts))
     judgments = _qrels(qrels, reading)
+    if is_path(run):
+        run = held(run)
     if normalise:
         loaded = _loaded(run, reading)
         judgments, run = normalised(judgments, loaded, normalise, conflicts=reading.conflicts)
@@ -137,10 +144,12 @@ def score(
         raise CannotMeasureError("the qrels hold no judgment, so no figure can be given")
     joined, name, notices = _join(judgments, run, options, reading)
     if not joined.n_common:
+        near = _near(judgments, run, reading, of_queries=True)
         raise CannotMeasureError(
             f"the run and the qrels share no query: the qrels have {_some(judgments.queries)}. "
-            "Check that both use the same query ids; rankle inspect QRELS RUN tells what would join them"
+            f"{near or _INSPECT.format('queries')}"
         )
+    joins = _join_remarks(judgments, run, joined, reading)
     columns = compute(joined.judged, asked, undefined=undefined)
     counted = ~joined.missing if missing == "skip" else np.ones(len(judgments.queries), dtype=bool)
     values = {str(measure): column[counted] for measure, column in columns.items()}
@@ -158,7 +167,7 @@ def score(
         first_relevant=_first_relevant(joined)[counted],
         depth=int(joined.judged.n_retrieved.max(initial=0)),
         ties=options.ties,
-        notices=(*judgments.notices, *notices, *_remarks(judgments, joined, options)),
+        notices=(*judgments.notices, *notices, *_remarks(judgments, joined, options), *joins),
     )
 
 
@@ -220,7 +229,7 @@ class _Found(NamedTuple):
 
 def _join(qrels: Qrels, run: RunLike, options: JoinOptions, reading: ReadOptions) -> _Found:
     if is_path(run):
-        return _join_file(qrels, held(run), options, reading)
+        return _join_file(qrels, run, options, reading)
     if isinstance(run, Mapping):
         _check_scores(run)
         return _Found(join_dicts(qrels, run, options), "", ())
@@ -320,12 +329,57 @@ def _remarks(qrels: Qrels, joined: Joined, options: JoinOptions) -> list[str]:
     if joined.n_self:
         what = "left out" if options.ignore_self else "counted as any other; --ignore-self leaves them out"
         remarks.append(f"results whose id is the query's own: {joined.n_self}, {what}")
-    if not joined.n_joined:
-        remarks.append(
-            "no result of the run is judged: check that both use the same ids for targets; "
-            "rankle inspect QRELS RUN tells what would join them"
-        )
     return remarks
+
+
+def _join_remarks(qrels: Qrels, run: RunLike, joined: Joined, reading: ReadOptions) -> list[str]:
+    """How well ids join, since a broken join looks like bad search, and what would join more of them."""
+    remarks = []
+    judged = joined.judged
+    n_first = int(np.minimum(judged.n_retrieved, _FIRST).sum())
+    n_judged = int(np.count_nonzero(judged.is_judged() & judged.within(_FIRST)))
+    if joined.n_joined and n_judged < n_first:
+        remarks.append(
+            f"judged among the first {_FIRST} results of a query: {_share(n_judged, n_first)}; the others "
+            "count as not relevant"
+        )
+    if joined.n_extra and joined.missing.any():
+        near = _near(qrels, run, reading, of_queries=True)
+        remarks += [f"query ids that nearly join: {near}"] if near else []
+    n_wanted = int(np.diff(qrels.offsets)[~joined.missing].sum())
+    if joined.n_joined <= _POOR * n_wanted:
+        near = _near(qrels, run, reading, of_queries=False)
+        if not joined.n_joined:
+            remarks.append(f"no result of the run is judged: {near or _INSPECT.format('targets')}")
+        elif near:
+            remarks.append(
+                f"judged targets that the run retrieved: {_share(joined.n_joined, n_wanted)}; {near}"
+            )
+    return remarks
+
+
+def _near(qrels: Qrels, run: RunLike, reading: ReadOptions, *, of_queries: bool) -> str:
+    """The normalisation that would join more; empty where none would. Large files are looked at in part."""
+    from rankle.app.score_join import near_queries, near_targets  # for joins that fail alone
+
+    loaded = _head(run, reading) if is_path(run) else _loaded(run, reading)
+    return near_queries(qrels.queries, loaded.queries) if of_queries else near_targets(qrels, loaded)
+
+
+def _head(path: "str | Path", reading: ReadOptions) -> Run:
+    """A run from a file, or its first part where the file is a large one of TREC's."""
+    other = load_other_run(path, reading)
+    if other is not None:
+        return other
+    parts = stream_run(path, hash_lines=reading.hash_lines, decimal=reading.decimal)
+    return next(parts, None) or Run.from_dict({})
+
+
+def _share(part: int, whole: int) -> str:
+    """`1 of 3 (33.3 %)`; a share that is not whole is never shown as 100 %."""
+    return (
+        f"{part:,} of {whole:,} ({min(100 * part / whole, 99.9):.1f} %)" if part < whole else f"all {whole:,}"
+    )
 
 
 def _some(names: tuple[str, ...]) -> str:
