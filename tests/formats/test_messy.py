@@ -23,7 +23,7 @@ from rankle.formats.column_names import Role
 from rankle.formats.content import Content, read_content, read_qrels
 from rankle.formats.decimal_sign import Decimal
 from rankle.formats.eval_set import read_eval_set
-from rankle.formats.kinds import FileKind, Form, Quotes, ReadOptions
+from rankle.formats.kinds import FileKind, Form, Order, Quotes, ReadOptions
 from rankle.formats.trec import Conflicts
 from rankle.formats.trec_lines import Hash
 from rankle.metrics.qrels import Qrels
@@ -720,3 +720,68 @@ def test_a_run_where_judgments_are_expected_is_named(tmp_path: Path) -> None:
         f"{path} is a run (columns of a TREC run: query, Q0, target, rank, score, tag); expected judgments. "
         f"To see more: rankle inspect {path}"
     )
+
+
+# --- columns of unknown names that hold what is needed ------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind", "column"),
+    [
+        ("a.csv", "query_id,doc_id,points\nq1,d2,0\nq1,d1,3\n", FileKind.QRELS, "points"),
+        ("a.jsonl", '{"query_id":"q","doc_id":"a","points":0}\n{"query_id":"q","doc_id":"b","points":2}\n', FileKind.QRELS, "points"),
+        ("r.csv", "query_id,doc_id,bm25\nq1,d2,0.2\nq1,d1,7.5\n", FileKind.RUN, "bm25"),
+        ("r.jsonl", '{"query_id":"q","doc_id":"a","distance":0.2}\n{"query_id":"q","doc_id":"b","distance":7.5}\n', FileKind.RUN, "distance"),
+        ("i.csv", "query_id,doc_id,hits\nq1,d2,2\nq1,d1,7\n", FileKind.RUN, "hits"),
+    ],
+)  # fmt: skip
+def test_numbers_under_an_unknown_name_are_a_question(
+    name: str, content: str, kind: FileKind, column: str, tmp_path: Path
+) -> None:
+    for options in (ReadOptions(expected=kind), ReadOptions(kind=kind)):
+        message = refusal(write(tmp_path, content, name), options)
+        role = "grade" if kind is FileKind.QRELS else "score"
+        assert f"and numbers in {column}. Say which: --column {role}=NAME" in message
+
+
+def test_the_flags_of_that_question_answer_it(tmp_path: Path) -> None:
+    run = write(tmp_path, "query_id,doc_id,bm25\nq1,d2,0.2\nq1,d1,7.5\n")
+    options = ReadOptions(expected=FileKind.RUN)
+
+    def best(**said: Any) -> str:
+        found = run_dict(read_content(run, replace(options, **said)))["q1"]
+        return max(found, key=lambda target: found[target])
+
+    assert best(columns={Role.SCORE: "bm25"}) == "d1"
+    assert best(columns={Role.RANK: "bm25"}) == "d2"
+    assert best(order=Order.FILE) == "d2"
+    assert "--order rank needs a column of ranks" in refusal(run, replace(options, order=Order.RANK))
+    judged = write(tmp_path, "query_id,doc_id,points\nq1,d2,0\nq1,d1,3\n")
+    assert as_dict(read_qrels(judged, ReadOptions(columns={Role.GRADE: "points"}))) == {
+        "q1": {"d2": 0, "d1": 3}
+    }
+
+
+def test_columns_that_concern_the_other_file_of_a_command_are_no_fault(tmp_path: Path) -> None:
+    judged = write(tmp_path, "query_id,doc_id,relevance\nq1,d1,3\n")
+    assert as_dict(read_qrels(judged, ReadOptions(columns={Role.SCORE: "bm25"}))) == {"q1": {"d1": 3}}
+
+
+@pytest.mark.parametrize("column", ["stars", "Rating", "Grades", "relevancy"])
+def test_common_names_of_grades_are_known(column: str, tmp_path: Path) -> None:
+    path = write(tmp_path, f"query_id,doc_id,{column}\nq1,d2,0\nq1,d1,3\n")
+    assert as_dict(read_qrels(path)) == {"q1": {"d2": 0, "d1": 3}}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "query_id,doc_id\nq1,d1\n",
+        "query_id,doc_id,comment\nq1,d1,fine\n",
+        ",query_id,0,doc_id\n0,q1,Q0,d1\n1,q1,Q0,d2\n",
+    ],
+)
+def test_judgments_without_grades_are_grade_1_and_said(content: str, tmp_path: Path) -> None:
+    qrels = read_qrels(write(tmp_path, content))
+    assert set(qrels.grades.tolist()) == {1}
+    assert qrels.notices[0].startswith("no column of grades")

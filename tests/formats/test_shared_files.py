@@ -9,7 +9,7 @@ import pytest
 
 from rankle.core.errors import InputError
 from rankle.formats.content import Content, read_content
-from rankle.formats.kinds import FileKind, Form, ReadOptions
+from rankle.formats.kinds import FileKind, Form, Order, ReadOptions
 from rankle.formats.trec import Conflicts
 
 
@@ -230,8 +230,8 @@ def test_a_file_reads_or_says_what_to_do(name: str, shared_data: Path) -> None:
         ("trec_eval/qrels.123", ReadOptions(conflicts=Conflicts.LAST), Read("qrels", Form.TREC, 3, 3733)),
         ("trec_eval/qrels.comments.123", ReadOptions(conflicts=Conflicts.HIGHEST), Read("qrels", Form.TREC, 3, 3734)),
         ("messy/vespa_docsearch/qrels.tsv", ReadOptions(kind=FileKind.QRELS), Read("qrels", Form.TREC, 26, 90)),
-        ("messy/vectara_open_rag_eval/csv_results.csv", ReadOptions(kind=FileKind.RUN), Read("run", Form.CSV, 6, 16)),
-        ("messy/vectara_open_rag_eval/test_csv_connector.csv", ReadOptions(kind=FileKind.RUN), Read("run", Form.CSV, 6, 16)),
+        ("messy/vectara_open_rag_eval/csv_results.csv", ReadOptions(kind=FileKind.RUN, order=Order.FILE), Read("run", Form.CSV, 6, 16)),
+        ("messy/vectara_open_rag_eval/test_csv_connector.csv", ReadOptions(kind=FileKind.RUN, order=Order.FILE), Read("run", Form.CSV, 6, 16)),
     ],
 )  # fmt: skip
 def test_the_flag_that_a_message_names_makes_the_file_read(

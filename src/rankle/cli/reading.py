@@ -26,6 +26,13 @@ decimal_option: Final = click.option(
     show_default=True,
     help="The decimal sign of scores, where 1,234 could be more than a thousand.",
 )
+order_option: Final = click.option(
+    "--order",
+    type=click.Choice(["auto", "score", "rank", "file"]),
+    default="auto",
+    show_default=True,
+    help="What orders the results of a run: scores, ranks, or the lines of the file, best first.",
+)
 quotes_option: Final = click.option(
     "--quotes",
     type=click.Choice(["auto", "double", "none"]),
@@ -73,7 +80,7 @@ _OF_SETS: Final = (
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options of reading files; it gets them as `reading`, a `ReadOptions`."""
-    return _with_options(command, (decimal_option, *_OF_SETS))
+    return _with_options(command, (decimal_option, order_option, *_OF_SETS))
 
 
 def set_reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -87,6 +94,7 @@ def _with_options(command: Callable[..., Any], options: Sequence[Callable[..., A
         *args: Any,
         columns: tuple[str, ...],
         decimal: str = "auto",
+        order: str = "auto",
         quotes: str,
         list_separator: str | None,
         split: str | None,
@@ -96,13 +104,14 @@ def _with_options(command: Callable[..., Any], options: Sequence[Callable[..., A
         **kwargs: Any,
     ) -> Any:
         from rankle.formats.decimal_sign import Decimal
-        from rankle.formats.kinds import Quotes, ReadOptions
+        from rankle.formats.kinds import Order, Quotes, ReadOptions
         from rankle.formats.trec import Conflicts
         from rankle.formats.trec_lines import Hash
 
         reading = ReadOptions(
             columns=dict(map(_column, columns)),
             decimal=Decimal(decimal),
+            order=Order(order),
             quotes=Quotes(quotes),
             hash_lines=Hash(hash_lines),
             gains=dict(map(_gain, gains)) or None,

@@ -55,7 +55,7 @@ _NAMES: Final[Mapping[Role, Sequence[frozenset[str]]]] = {
     ),
     Role.GRADE: (
         frozenset({"relevance", "grade", "rel", "relevancegrade", "judgment", "judgement", "rating"}),
-        frozenset({"label", "gain"}),
+        frozenset({"label", "gain", "stars", "grades", "ratings", "relevancy"}),
     ),
     Role.SCORE: (
         frozenset({"score", "sim", "similarity", "retrievalscore", "relevancescore", "prediction"}),

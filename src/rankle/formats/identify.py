@@ -61,7 +61,7 @@ def identify(path: str | Path, options: ReadOptions = ReadOptions()) -> Identifi
     Raises InputError on what is of no kind that is read, with what it seems to be, and on what could be
     of several kinds, with the flag that tells; BadLinesError where a table or JSON is broken.
     """
-    path = held(path)
+    path, options = held(path), options.applicable()
     if is_beir(path):
         return Identified(path, FileKind.SET, Form.BEIR, "a folder with queries.jsonl and qrels")
     if not isinstance(path, HeldInput) and Path(path).is_dir():

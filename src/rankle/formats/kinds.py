@@ -1,7 +1,7 @@
 """What a file can be, how it can be written, and what a user may say about it before it is read."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -55,6 +55,17 @@ class Quotes(StrEnum):
     """A character as any other."""
 
 
+class Order(StrEnum):
+    """What the order of a run's results comes from."""
+
+    AUTO = "auto"
+    """Scores, else ranks, else the order of the file; an error where a number could be a score or a rank."""
+    SCORE = "score"
+    RANK = "rank"
+    FILE = "file"
+    """Best first, as the results stand."""
+
+
 class Hints(NamedTuple):
     """What is known of a file beside its content."""
 
@@ -81,6 +92,7 @@ class ReadOptions:
     """The column of a role, by name, or by number from 1 in a file without a header."""
     decimal: Decimal = Decimal.AUTO
     quotes: Quotes = Quotes.AUTO
+    order: Order = Order.AUTO
     hash_lines: Hash = Hash.AUTO
     gains: Mapping[str, int] | None = None
     """Grade as written to the integer that it means."""
@@ -89,6 +101,18 @@ class ReadOptions:
     """What stands between several targets in one cell; empty where a cell holds one target."""
     split: str | None = None
     """Which qrels of a BEIR folder: `test` for `qrels/test.tsv`."""
+
+    def applicable(self) -> "ReadOptions":
+        """The options without the columns that a file of this kind has no use for: `--column score=NAME`
+        is said of all files of a command and concerns the runs.
+        """
+        others = {
+            FileKind.QRELS: ("score", "rank", "system"),
+            FileKind.RUN: ("grade", "relevant"),
+        }.get(self.kind or self.expected or FileKind.SET, ())
+        if not any(role in others for role in self.columns):
+            return self
+        return replace(self, columns={role: c for role, c in self.columns.items() if role not in others})
 
     def hints(self, path: "str | Path") -> Hints:
         return Hints(path, self.kind, self.expected)

@@ -66,7 +66,11 @@ def _judged_or_found(table: Table, hints: Hints, *, columns: str) -> Hint:
     raise ambiguous(
         table.path,
         f"it has queries and targets, but no grade, score or rank ({columns})",
-        {"--as qrels": "each row is a relevant target", "--as run": "targets, best first"},
+        {
+            "--as qrels": "each row is a relevant target",
+            "--as run": "targets, best first",
+            "--column grade=NAME or --column score=NAME": "a column of theirs has another name",
+        },
     )
 
 

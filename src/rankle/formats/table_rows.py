@@ -2,15 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankle.core.errors import BadLinesError, Fault, InputError
+from rankle.formats.ambiguity import ambiguous
 from rankle.formats.column_names import Role
 from rankle.formats.decimal_sign import comma_question
+from rankle.formats.headless import is_number
 from rankle.formats.json_text import shown
-from rankle.formats.kinds import ReadOptions
+from rankle.formats.kinds import Order, ReadOptions
 from rankle.formats.numbers import Numbers, read_grades, read_scores
 from rankle.formats.trec import qrels_of, run_of
 from rankle.formats.trec_blocks import Block, Reading
@@ -86,7 +89,7 @@ def checked_ids(table: Table, *roles: Role) -> list[str]:
 
 
 def table_qrels(table: Table, options: ReadOptions) -> Qrels:
-    """Judgments; without a column of grades each row is a relevant target.
+    """Judgments; without a column of grades, and without one that could hold them, each row is relevant.
 
     A `score` beside no grade is the grade, as BEIR and ranx name it. Raises BadLinesError with all faults.
     """
@@ -95,19 +98,23 @@ def table_qrels(table: Table, options: ReadOptions) -> Qrels:
     targets = table.ids(Role.TARGET, faults=faults)
     grades = None
     place = table.roles.get(Role.GRADE, table.roles.get(Role.SCORE))
-    if place is not None:
+    if place is None:
+        _ask_for_column(table, "it has no column of grades that is known", _GRADE_CHOICES)
+    else:
         numbers = read_grades(table.columns[place], gains=options.gains)
         faults += _number_faults(table, numbers)
         grades = numbers.values.astype(np.int64)
     table.check(faults)
     reading = _reading(table, Kind.QRELS)
+    if place is None:
+        reading.notices.append(f"no column of grades ({_columns(table)}): each row is a target of grade 1")
     return qrels_of(
         [Block(queries, targets, grades, list(table.lines))], reading, conflicts=options.conflicts
     )
 
 
 def table_run(table: Table, options: ReadOptions) -> Run:
-    """Results, by score, else by rank, else best first as they stand.
+    """Results, by score, else by rank, else best first as they stand, if no column could hold the order.
 
     Raises BadLinesError with all faults, InputError where the file holds several systems.
     """
@@ -115,7 +122,7 @@ def table_run(table: Table, options: ReadOptions) -> Run:
     queries = table.ids(Role.ID, Role.QUERY, faults=faults)
     targets = table.ids(Role.TARGET, faults=faults)
     numbers = None
-    role = next((role for role in (Role.SCORE, Role.RANK) if role in table.roles), None)
+    role = _order(table, options)
     if role is not None:
         numbers = read_scores(table.columns[table.roles[role]], what=role.value, decimal=options.decimal)
         if numbers.unclear is not None:
@@ -125,10 +132,70 @@ def table_run(table: Table, options: ReadOptions) -> Run:
     reading = _reading(table, Kind.RUN)
     reading.tag = _system(table)
     scores = None
+    if role is None:
+        reading.notices.append(f"no scores or ranks are read ({_columns(table)}): best first, as the file is")
     if numbers is not None:
         reading.notices += numbers.notices
         scores = -numbers.values if role is Role.RANK else numbers.values
     return run_of([Block(queries, targets, scores, list(table.lines))], reading)
+
+
+_GRADE_CHOICES: Final = {
+    "--column grade=NAME": "they are grades",
+    "the file without that column": "each row is a relevant target",
+}
+_ORDER_CHOICES: Final = {
+    "--column score=NAME": "the highest is best",
+    "--column rank=NAME": "the lowest is best, as of a distance",
+    "--order file": "best first, as the rows stand",
+}
+
+
+def _order(table: Table, options: ReadOptions) -> Role | None:
+    """The column that orders results; None where they stand best first.
+
+    Raises InputError where columns of unknown names could, or where the one that is asked for is not there.
+    """
+    known = [role for role in (Role.SCORE, Role.RANK) if role in table.roles]
+    if options.order is Order.FILE:
+        return None
+    if options.order is not Order.AUTO:
+        asked = Role(options.order.value)
+        if asked not in known:
+            flag = f"--order {asked}"
+            raise InputError(
+                f"{table.path}: {flag} needs a column of {asked}s; its columns are {', '.join(table.names)}. "
+                f"Name it: --column {asked}=NAME"
+            )
+        return asked
+    if not known:
+        _ask_for_column(table, "it has no column of scores or ranks that is known", _ORDER_CHOICES)
+    return next(iter(known), None)
+
+
+def _ask_for_column(table: Table, what: str, choices: Mapping[str, str]) -> None:
+    """Raises InputError where columns without a role hold numbers: one of them may be what is missing."""
+    others = [n for n in range(len(table.names)) if n not in table.roles.values()]
+    numbers = [table.names[n] for n in others if _tells_apart(table, n)]
+    if numbers:
+        raise ambiguous(
+            table.path, f"{what} ({_columns(table)}), and numbers in {', '.join(numbers)}", choices
+        )
+
+
+def _tells_apart(table: Table, place: int) -> bool:
+    """Whether all cells are numbers, some differ, and they are no index of the rows as pandas writes it."""
+    cells = table.columns[place]
+    if isinstance(cells, np.ndarray):
+        return len(np.unique(cells)) > 1
+    if len(set(cells)) < 2 or not all(map(is_number, cells)):
+        return False
+    unnamed = not table.names[place] or table.names[place].startswith("Unnamed")
+    return not (unnamed and list(cells) == [str(n) for n in range(len(cells))])
+
+
+def _columns(table: Table) -> str:
+    return f"columns {', '.join(table.names)}"
 
 
 def _system(table: Table) -> str:
