@@ -1,13 +1,16 @@
 """`rankle score`: figures of files, side by side, as trec_eval prints them, and as records."""
 
 import json
+import os
 import re
 from pathlib import Path
 
+import click
 import jsonschema
 import pytest
 
 from fakes.command import fail, rankle, succeed, write_files
+from rankle.cli.score import score as score_command
 from rankle.reports.json import parse_json
 from rankle.reports.schema import schema_of
 
@@ -25,6 +28,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_files(tmp_path, FILES)
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+def table(*args: str | Path) -> str:
+    """What a command prints for programs; its remarks stand on the error stream."""
+    outcome = rankle(*args)
+    assert outcome.code == 0, outcome
+    return outcome.out
 
 
 def test_runs_stand_side_by_side_with_their_denominators(folder: Path) -> None:
@@ -54,18 +64,80 @@ beta: queries of the qrels that the run does not have: 1 of 4
 
 
 def test_the_figures_of_every_query(folder: Path) -> None:
-    assert succeed("score", "set.qrels", "one.run", "--measures", "RR,P@1", "--per-query") == (
+    assert table("score", "set.qrels", "one.run", "--measures", "RR,P@1", "--per-query") == (
         "query\tRR\tP@1\n1\t0.5000\t0.0000\n2\t0.5000\t0.0000\n3\t—\t—\n4\t0.0000\t0.0000\n"
+        "all\t0.3333\t0.0000\nn_scored\t3\t3\n"
     )
-    both = succeed("score", "set.qrels", "one.run", "two.run", "--measures", "RR", "--per-query")
+    both = table("score", "set.qrels", "one.run", "two.run", "--measures", "RR", "--per-query")
     assert "run\tquery\tRR\nalpha\t1\t0.5000\n" in both
     assert "beta\t4\t1.0000\n" in both
 
 
+@pytest.mark.parametrize("mode", ["--trec", "--per-query"])
+def test_remarks_stand_on_the_error_stream_where_the_table_is_for_programs(folder: Path, mode: str) -> None:
+    ran = rankle("score", "set.qrels", "one.run", mode)
+    assert ran.code == 0
+    assert "that the run does not have" not in ran.out
+    assert ran.err.splitlines() == [
+        "queries of the qrels that the run does not have: 1 of 4",
+        "judged among the first 10 results of a query: 4 of 6 (66.7 %); the others count as not relevant",
+    ]
+    both = rankle("score", "set.qrels", "one.run", "two.run", mode)
+    assert "beta: queries of the qrels that the run does not have: 1 of 4" in both.err
+
+
+def test_runs_of_one_tag_are_named_by_their_files(folder: Path) -> None:
+    (folder / "sub").mkdir()
+    write_files(folder, {"same.run": FILES["one.run"], "sub/one.run": FILES["one.run"]})
+    runs = json.loads(succeed("score", "set.qrels", "one.run", "same.run", "two.run", "--json"))["runs"]
+    assert [run["system"]["name"] for run in runs] == ["one.run", "same.run", "beta"]
+    assert [run["system"]["path"] for run in runs] == ["one.run", "same.run", "two.run"]
+    runs = json.loads(succeed("score", "set.qrels", "one.run", "sub/one.run", "--json"))["runs"]
+    assert [run["system"]["name"] for run in runs] == ["one.run", "sub/one.run"]
+
+
+def test_long_names_are_cut_so_that_they_differ(folder: Path) -> None:
+    tags = [f"a-system-of-a-very-long-name-{end}" for end in ("first", "second")]
+    tags += [f"{'x' * 20}{middle}{'x' * 20}" for middle in "ab"]
+    paths = [f"{place}.run" for place in range(4)]
+    texts = [FILES["two.run"].replace("beta", tag) for tag in tags]
+    write_files(folder, dict(zip(paths, texts, strict=True)))
+    printed = succeed("score", "set.qrels", *paths, "--measures", "RR")
+    heads = [line.split()[1:] for line in printed.splitlines() if line.startswith("Measure")]
+    assert [name for head in heads for name in head] == [
+        "a-system-…ong-name-first",
+        "a-system-…ng-name-second",
+        "3:xxxxxxxx…xxxxxxxxxxxx",
+        "4:xxxxxxxx…xxxxxxxxxxxx",
+    ]
+
+
+def test_the_output_is_none_of_the_inputs_and_no_other_file(folder: Path) -> None:
+    for name in ("set.qrels", "one.run"):
+        assert "is the file that is read" in fail("score", "set.qrels", "one.run", "-o", name)
+    write_files(folder, {"notes.txt": "mine"})
+    assert "is no record of a run" in fail("score", "set.qrels", "one.run", "-o", "notes.txt")
+    succeed("score", "set.qrels", "one.run", "-o", "out.json")
+    succeed("score", "set.qrels", "one.run", "-o", "out.json")
+    assert (folder / "notes.txt").read_text() == "mine"
+    assert (folder / "set.qrels").read_text() == FILES["set.qrels"]
+
+
+def test_click_leaves_files_without_permission_to_their_reader_which_names_the_next_step() -> None:
+    paths = [parameter.type for parameter in score_command.params if isinstance(parameter.type, click.Path)]
+    assert len(paths) == 3
+    assert not any(path.readable for path in paths)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
+def test_a_file_without_permission_has_a_next_step(folder: Path) -> None:
+    (folder / "one.run").chmod(0)
+    said = fail("score", "set.qrels", "one.run")
+    assert said == "Error: no permission to read one.run; allow it, for example: chmod u+r one.run\n"
+
+
 def test_trec_evals_lines_and_means(folder: Path) -> None:
-    assert succeed(
-        "score", "set.qrels", "one.run", "--measures", "map,P_1,nDCG@10,RR@2,R_cap@2", "--trec"
-    ) == (
+    assert table("score", "set.qrels", "one.run", "--measures", "map,P_1,nDCG@10,RR@2,R_cap@2", "--trec") == (
         "runid                 \tall\talpha\n"
         "num_q                 \tall\t3\n"
         "map                   \tall\t0.2500\n"
@@ -74,13 +146,13 @@ def test_trec_evals_lines_and_means(folder: Path) -> None:
         "RR@2                  \tall\t0.3333\n"
         "R_cap@2               \tall\t0.5000\n"
     )
-    complete = succeed("score", "set.qrels", "one.run", "--measures", "map", "--trec", "--complete")
+    complete = table("score", "set.qrels", "one.run", "--measures", "map", "--trec", "--complete")
     assert complete.endswith("num_q                 \tall\t4\nmap                   \tall\t0.1875\n")
 
 
 def test_our_goldens_at_the_shell_are_trec_evals_lines() -> None:
     expected = json.loads((GOLDENS / "expected.json").read_text())
-    lines = succeed(
+    lines = table(
         "score",
         GOLDENS / "tiny.qrels",
         GOLDENS / "tiny.run",
@@ -130,7 +202,7 @@ def test_grades_conflicts_and_hash_lines_are_settled_by_flags(folder: Path) -> N
     said = fail("score", "words.qrels", "one.run")
     assert "words.qrels:1:" in said
     assert "words.qrels:2:" in said
-    named = succeed(
+    named = table(
         "score", "words.qrels", "one.run", "--gain", "high=2", "--gain", "no=0", "--measures", "RR", "--trec"
     )
     assert "recip_rank            \tall\t0.5000" in named
@@ -139,9 +211,9 @@ def test_grades_conflicts_and_hash_lines_are_settled_by_flags(folder: Path) -> N
 
 
 def test_options_of_trec_eval(folder: Path) -> None:
-    first = succeed("score", "set.qrels", "one.run", "--max-results", "1", "--measures", "RR", "--trec")
+    first = table("score", "set.qrels", "one.run", "--max-results", "1", "--measures", "RR", "--trec")
     assert "recip_rank            \tall\t0.0000" in first
-    system = succeed("score", "set.qrels", "one.run", "--ties", "system", "--measures", "RR", "--trec")
+    system = table("score", "set.qrels", "one.run", "--ties", "system", "--measures", "RR", "--trec")
     assert "Ties" not in system
 
 

@@ -61,33 +61,45 @@ def score_runs(
         n_queries=len(judgments.queries),
         n_in_file=len(judgments.queries),
     )
-    return [
-        _report(
-            score(
-                judgments,
-                run,
-                measures,
-                ties=ties,
-                undefined=undefined,
-                missing=missing,
-                max_results=max_results,
-                ignore_self=ignore_self,
-                reading=reading,
-                normalise=normalise,
-            ),
+    every = [
+        score(
+            judgments,
             run,
-            described,
-            stamp(),
+            measures,
+            ties=ties,
+            undefined=undefined,
+            missing=missing,
+            max_results=max_results,
+            ignore_self=ignore_self,
+            reading=reading,
+            normalise=normalise,
         )
         for run in runs
     ]
+    names = _names([scores.run for scores in every], runs)
+    return [
+        _report(scores, path, name, described, stamp())
+        for scores, path, name in zip(every, runs, names, strict=True)
+    ]
+
+
+def _names(tags: Sequence[str], paths: Sequence[Path]) -> list[str]:
+    """What tells the runs apart: their tags; the names of files for equal tags; or else whole paths."""
+    choices = [(tag, path.name, str(path)) for tag, path in zip(tags, paths, strict=True)]
+    names = list(tags)
+    for level in (1, 2):
+        names = [
+            choice[level] if names.count(name) > 1 else name
+            for name, choice in zip(names, choices, strict=True)
+        ]
+    return names
 
 
 def _fingerprint(qrels: Qrels) -> str:
     return fingerprint(dict(zip(qrels.queries, map(dict, qrels.by_query), strict=True)))
 
 
-def _report(scores: Scores, path: Path, described: SetInfo, stamp: Stamp) -> RunReport:
+def _report(scores: Scores, path: Path, name: str, described: SetInfo, stamp: Stamp) -> RunReport:
     return RunReport(
         id=stamp.id,
         created=stamp.created,
@@ -99,7 +111,11 @@ def _report(scores: Scores, path: Path, described: SetInfo, stamp: Stamp) -> Run
         ties=scores.ties.value,
         seed=0,
         system=SystemInfo(
-            name=scores.run, method="recorded run", fingerprint=_digest(path, scores), stages=[]
+            name=name,
+            method="recorded run",
+            fingerprint=_digest(path, scores),
+            stages=[],
+            path=str(path),
         ),
         measures={name: _summary(mean, scores, name) for name, mean in scores.means.items()},
         latency_ms=Latency(p50=None, p95=None),

@@ -1,7 +1,7 @@
 """`rankle score QRELS RUN...`: score recorded runs against judgments."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -10,12 +10,12 @@ from rankle.cli.reading import normalise_option, reading_options
 if TYPE_CHECKING:
     from rankle.formats.kinds import ReadOptions
 
+_INPUT: Final = click.Path(path_type=Path, allow_dash=True, readable=False)  # its reader says it better
+
 
 @click.command("score", short_help="Score recorded runs against judgments, as trec_eval does.")
-@click.argument("qrels", metavar="QRELS", type=click.Path(path_type=Path, allow_dash=True))
-@click.argument(
-    "runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True)
-)
+@click.argument("qrels", metavar="QRELS", type=_INPUT)
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=_INPUT)
 @click.option(
     "--measures",
     default="nDCG@10,R@10,R@100,RR,AP,P@10",
@@ -31,10 +31,16 @@ if TYPE_CHECKING:
 @click.option(
     "--complete", is_flag=True, help="With --trec: queries that the run lacks are 0 (trec_eval's -c)."
 )
-@click.option("--per-query", is_flag=True, help="Show every query.")
+@click.option(
+    "--per-query", is_flag=True, help="Show every query, then the means and how many queries they are over."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the records as JSON.")
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Save the records as JSON."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, readable=False),
+    metavar="FILE",
+    help="Save the records as JSON.",
 )
 @click.option(
     "--ties",
@@ -85,18 +91,19 @@ def score(
     Order comes from the scores, ties are broken by id as trec_eval breaks them.
 
     Queries without a relevant judgment are undefined and counted apart; a query that the run lacks
-    scores 0. --trec gives trec_eval's figures instead.
+    scores 0. --trec gives trec_eval's figures instead. With --trec and --per-query the remarks go to
+    the error stream.
     """
     from rankle.app.score_runs import score_runs
     from rankle.core.errors import InputError
     from rankle.metrics.ties import Ties
     from rankle.reports.json import check_output, render_json, write_json
-    from rankle.reports.scores import render_scores, render_trec
+    from rankle.reports.scores import render_notices, render_scores, render_trec
 
     if complete and not trec:
         raise InputError("--complete goes with --trec; without it, queries that the run lacks score 0 anyway")
     if output is not None:
-        check_output(output)
+        check_output(output, inputs=[qrels, *runs], replaces_runs_only=True)
     reports = score_runs(
         qrels,
         runs,
@@ -116,3 +123,5 @@ def score(
     else:
         render = render_trec if trec else render_scores
         click.echo(render(reports, per_query=per_query), nl=False)
+        if trec or per_query:  # whose lines are for programs
+            click.echo(render_notices(reports), nl=False, err=True)

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 Count = Annotated[int, Meta(ge=0)]
 Rank = Annotated[int, Meta(ge=1)]
@@ -24,6 +24,8 @@ class SystemInfo(msgspec.Struct, frozen=True, kw_only=True):
     method: str
     fingerprint: str
     stages: list[str]
+    path: str | UnsetType = UNSET
+    """The file of a recorded run, as it was given; `-` is the standard input."""
 
 
 class MeasureSummary(msgspec.Struct, frozen=True, kw_only=True):

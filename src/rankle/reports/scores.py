@@ -6,6 +6,7 @@ from typing import Final
 from rankle.core.run import MeasureSummary, RunReport
 from rankle.metrics.measure import parse_measure
 from rankle.reports.layout import WIDTH, one_line, pad, wrapped
+from rankle.reports.shortening import shortened
 
 _ABSENT: Final = "—"
 _RUN_WIDTH: Final = 12
@@ -20,7 +21,8 @@ _TREC_CUT: Final = {"AP": "map_cut", "nDCG": "ndcg_cut", "P": "P", "R": "recall"
 def render_scores(runs: Sequence[RunReport], *, per_query: bool = False) -> str:
     """One column a run and one row a measure, within 80 columns; then what the means are over.
 
-    per_query: a table of each run's queries, tab-separated, in place of the means.
+    per_query: a table of each run's queries, tab-separated, which ends with the means (`all`) and the
+        number of queries that each is over (`n_scored`).
     """
     if per_query:
         return "".join(_query_lines(run, show_run=len(runs) > 1) for run in runs)
@@ -32,8 +34,8 @@ def render_scores(runs: Sequence[RunReport], *, per_query: bool = False) -> str:
         *_table(runs),
         "",
     ]
-    for run in runs:
-        lines += _footnotes(run, show_run=len(runs) > 1)
+    for run, title in zip(runs, _titles(runs), strict=True):
+        lines += _footnotes(run, prefix=f"{title}: " if len(runs) > 1 else "")
     return "\n".join(lines) + "\n"
 
 
@@ -54,6 +56,16 @@ def render_trec(runs: Sequence[RunReport], *, per_query: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
+def render_notices(runs: Sequence[RunReport]) -> str:
+    """What a reader of the figures must know, a line each, for beside a table that programs read."""
+    titles = _titles(runs)
+    lines = []
+    for run, title in zip(runs, titles, strict=True):
+        prefix = f"{title}: " if len(runs) > 1 else ""
+        lines += [one_line(f"{prefix}{notice}") + "\n" for notice in run.notices]
+    return "".join(lines)
+
+
 def trec_name(name: str) -> str:
     """trec_eval's name of a measure; our own where trec_eval has no such measure."""
     measure = parse_measure(name)
@@ -72,7 +84,7 @@ def _trec_line(name: str, query: str, value: float | None) -> str:
 def _table(runs: Sequence[RunReport]) -> list[str]:
     names = list(runs[0].measures)
     name_width = max(16, *(len(name) + 2 for name in names))
-    titles = [one_line(run.system.name, width=_LONGEST_RUN) for run in runs]
+    titles = _titles(runs)
     width = max(_RUN_WIDTH, *(len(title) + 2 for title in titles))
     per_table = max(1, (WIDTH - name_width) // width)
     lines: list[str] = []
@@ -87,16 +99,25 @@ def _table(runs: Sequence[RunReport]) -> list[str]:
     return lines
 
 
+def _titles(runs: Sequence[RunReport]) -> list[str]:
+    """The names of runs, cut in the middle; numbered where that leaves two of them alike."""
+    titles = [shortened(run.system.name, _LONGEST_RUN) for run in runs]
+    alike = {title for title in titles if titles.count(title) > 1}
+    return [
+        f"{place}:{shortened(title, _LONGEST_RUN - 3)}" if title in alike else title
+        for place, title in enumerate(titles, start=1)
+    ]
+
+
 def _figure(summary: MeasureSummary) -> str:
     return _ABSENT if summary.mean is None else f"{summary.mean:.4f}"
 
 
-def _footnotes(run: RunReport, *, show_run: bool) -> list[str]:
+def _footnotes(run: RunReport, *, prefix: str) -> list[str]:
     """How many queries the means are over, one line for all measures that share it, and the notices."""
     by_count: dict[str, list[str]] = {}
     for name, summary in run.measures.items():
         by_count.setdefault(_counts(summary), []).append(name)
-    prefix = f"{one_line(run.system.name, width=_LONGEST_RUN)}: " if show_run else ""
     lines: list[str] = []
     for counts, names in by_count.items():
         of = "" if len(by_count) == 1 else f"{', '.join(names)}: "
@@ -122,4 +143,8 @@ def _query_lines(run: RunReport, *, show_run: bool) -> str:
     for query in run.queries:
         cells = [f"{query.scores[name]:.4f}" if name in query.scores else _ABSENT for name in names]
         rows.append([one_line(run.system.name)] * show_run + [one_line(query.id), *cells])
+    name_of_run = [one_line(run.system.name)] * show_run
+    means = [run.measures[name] for name in names]
+    rows.append([*name_of_run, "all", *map(_figure, means)])
+    rows.append([*name_of_run, "n_scored", *(str(mean.n_scored) for mean in means)])
     return "".join("\t".join(row) + "\n" for row in rows)
