@@ -395,7 +395,7 @@ def test_results_of_several_systems_are_no_run(tmp_path: Path) -> None:
     ("text", "name", "choices", "pick"),
     [
         ("q1 d1\nq1 d2\n", "x", ["--as qrels", "--as run"], {FileKind.QRELS: {"q1": {"d1": 1, "d2": 1}}, FileKind.RUN: {"q1": {"d1": 0.0, "d2": -1.0}}}),
-        ("q1 d1 7\nq1 d2 9\n", "x", ["--as qrels", "--as run"], {FileKind.QRELS: {"q1": {"d1": 7, "d2": 9}}, FileKind.RUN: {"q1": {"d1": 7.0, "d2": 9.0}}}),
+        ("q1 d1 9\nq1 d2 7\n", "x", ["--as qrels", "--as run"], {FileKind.QRELS: {"q1": {"d1": 9, "d2": 7}}, FileKind.RUN: {"q1": {"d1": 9.0, "d2": 7.0}}}),
         ('{"q1": {"d1": 7, "d2": 9}}', "x.json", ["--as qrels", "--as run"], {FileKind.QRELS: {"q1": {"d1": 7, "d2": 9}}, FileKind.RUN: {"q1": {"d1": 7.0, "d2": 9.0}}}),
         ('{"q1": ["d1", "d2"]}', "x.json", ["--as qrels", "--as run"], {FileKind.QRELS: {"q1": {"d1": 1, "d2": 1}}, FileKind.RUN: {"q1": {"d1": 0.0, "d2": -1.0}}}),
         ("qid,docid\nq1,d1\nq1,d2\n", "x.csv", ["--as qrels", "--as run"], {FileKind.QRELS: {"q1": {"d1": 1, "d2": 1}}, FileKind.RUN: {"q1": {"d1": 0.0, "d2": -1.0}}}),
@@ -419,8 +419,8 @@ def test_a_file_that_could_be_two_kinds_lists_them(
 @pytest.mark.parametrize(
     ("text", "name", "kind", "reason"),
     [
-        ("q1 d1 7\nq1 d2 9\n", "my.qrels", FileKind.QRELS, "its name says qrels"),
-        ("q1 d1 7\nq1 d2 9\n", "bm25.run", FileKind.RUN, "its name says run"),
+        ("q1 d1 9\nq1 d2 7\n", "my.qrels", FileKind.QRELS, "its name says qrels"),
+        ("q1 d1 9\nq1 d2 7\n", "bm25.run", FileKind.RUN, "its name says run"),
         ("q1 d1 1\nq1 d2 0\n", "x", FileKind.QRELS, "the third column holds whole numbers up to 5, which are grades"),
         ("q1 d1 0.1\nq1 d2 9\n", "x", FileKind.RUN, "the third column holds fractions, which are scores"),
         ("1\twho is it\n2\twhat\n", "topics.tsv", FileKind.QUERIES, "two columns; its name says queries"),
@@ -785,3 +785,136 @@ def test_judgments_without_grades_are_grade_1_and_said(content: str, tmp_path: P
     qrels = read_qrels(write(tmp_path, content))
     assert set(qrels.grades.tolist()) == {1}
     assert qrels.notices[0].startswith("no column of grades")
+
+
+# --- runs whose numbers may be ranks --------------------------------------------------------------
+
+RUN = ReadOptions(expected=FileKind.RUN)
+
+
+def ranking(path: Path, options: ReadOptions = RUN) -> dict[str, list[str]]:
+    """The targets of each query, best first."""
+    found = run_dict(read_content(path, options))
+    return {query: sorted(results, key=lambda name: -results[name]) for query, results in found.items()}
+
+
+IN_ORDER = {"q1": ["d1", "d2", "d3"]}
+
+
+@pytest.mark.parametrize("numbers", ["1 2 3", "0 1 2", "2 3 4", "1 2 4", "1 3 7", "1.0 2.0 3.0"])
+@pytest.mark.parametrize("form", ["{q} {d} {n}", "{q} Q0 {d} {n}", "{q}\tQ0\t{d}\t{n}", "{q},{d},{n}"])
+def test_numbers_that_count_up_are_ranks_and_that_is_said(numbers: str, form: str, tmp_path: Path) -> None:
+    lines = [form.format(q="q1", d=f"d{n}", n=rank) for n, rank in enumerate(numbers.split(), start=1)]
+    path = write(tmp_path, "\n".join(lines) + "\n", "x.run")
+    assert ranking(path) == IN_ORDER
+    assert "counts up within each query: read as ranks" in " ".join(read_content(path, RUN).notices)
+
+
+@pytest.mark.parametrize("numbers", ["3 2 1", "700 20 3", "9.5 7 1", "3.5 2.5 1.25", "3.0 2.0 1.0"])
+@pytest.mark.parametrize("form", ["{q} {d} {n}", "{q} Q0 {d} {n}", "{q},{d},{n}"])
+def test_scores_that_descend_are_scores(numbers: str, form: str, tmp_path: Path) -> None:
+    lines = [form.format(q="q1", d=f"d{n}", n=score) for n, score in enumerate(numbers.split(), start=1)]
+    path = write(tmp_path, "\n".join(lines) + "\n", "x.run")
+    assert ranking(path) == IN_ORDER
+    assert not any("ranks" in notice for notice in read_content(path, RUN).notices)
+
+
+@pytest.mark.parametrize("numbers", ["2 1 3", "7 8 9", "1 50 70", "10 30 20"])
+@pytest.mark.parametrize("form", ["{q} {d} {n}", "{q} Q0 {d} {n}", "{q},{d},{n}"])
+def test_numbers_that_may_be_ranks_or_scores_are_a_question(numbers: str, form: str, tmp_path: Path) -> None:
+    rows = list(zip(["d1", "d2", "d3"], map(int, numbers.split()), strict=True))
+    text = "\n".join(form.format(q="q1", d=name, n=number) for name, number in rows) + "\n"
+    path = write(tmp_path, text, "x.run")
+    message = refusal(path, RUN)
+    assert "holds whole numbers that could be ranks or scores. Say which: --order rank" in message
+    up = [name for name, number in sorted(rows, key=lambda row: row[1])]
+    assert ranking(path, replace(RUN, order=Order.RANK)) == {"q1": up}
+    assert ranking(path, replace(RUN, order=Order.SCORE)) == {"q1": up[::-1]}
+    assert ranking(path, replace(RUN, order=Order.FILE)) == IN_ORDER
+
+
+def test_queries_of_one_result_tell_nothing_and_need_nothing(tmp_path: Path) -> None:
+    assert ranking(write(tmp_path, "q1 d1 7\nq2 d2 1\n", "x.run")) == {"q1": ["d1"], "q2": ["d2"]}
+
+
+def test_the_header_says_what_numbers_are(tmp_path: Path) -> None:
+    text = "query doc {}\nq1 d1 2\nq1 d2 1\nq1 d3 3\n"
+    assert ranking(write(tmp_path, text.format("rank"), "x.run"))["q1"] == ["d2", "d1", "d3"]
+    assert ranking(write(tmp_path, text.format("score"), "x.run"))["q1"] == ["d3", "d1", "d2"]
+
+
+# --- line ends, mixed white space, first lines with faults ----------------------------------------
+
+
+def test_a_run_with_the_line_ends_of_old_macs_is_read(tmp_path: Path) -> None:
+    path = write(tmp_path, b"q1 Q0 d1 1 0.5 t\rq1 Q0 d2 2 0.4 t\r")
+    assert ranking(path) == {"q1": ["d1", "d2"]}
+
+
+@pytest.mark.parametrize("form", ["q1 Q0 {} 1 0.{} t", "q1 {} 0.{}", "q1\tQ0\t{}\t1\t0.{}\tt"])
+def test_a_carriage_return_within_a_line_is_a_fault(form: str, tmp_path: Path) -> None:
+    ends = "\n", "\r", "\n", "\n", "\n"
+    text = "".join(form.format(f"d{n}", n) + end for n, end in enumerate(ends, start=1))
+    assert refusal(write(tmp_path, text), RUN) == (
+        ":2: holds a carriage return within the line; save the file with one kind of line ends"
+    )
+
+
+@pytest.mark.parametrize(
+    "line", ["q1 Q0\t{}\t1\t{}\tt", "q1\tQ0 {}\t1\t{} t", "q1 Q0\t{} {}", "q1 Q0\t{}\t1 {}"]
+)
+def test_tabs_and_spaces_separate_alike(line: str, tmp_path: Path) -> None:
+    text = line.format("d1", 0.5) + "\n" + line.format("d2", 0.4) + "\n"
+    assert ranking(write(tmp_path, text)) == {"q1": ["d1", "d2"]}
+
+
+def test_mixed_white_space_in_judgments(tmp_path: Path) -> None:
+    assert as_dict(read_qrels(write(tmp_path, "q1 0\td1\t2\nq2 0\td1 1\n"))) == {
+        "q1": {"d1": 2},
+        "q2": {"d1": 1},
+    }
+
+
+def test_ids_with_spaces_stay_whole_between_tabs(tmp_path: Path) -> None:
+    assert ranking(write(tmp_path, "q 0\tQ0\tmy Q0 d\t1\t0.5\tt\n")) == {"q 0": ["my Q0 d"]}
+    assert as_dict(read_qrels(write(tmp_path, "q 0\t0\td 1\t1\n"))) == {"q 0": {"d 1": 1}}
+
+
+@pytest.mark.parametrize("score", ["0.5x", "abc", "0x10", "1.234,5"])
+@pytest.mark.parametrize("line", ["q1 Q0 d1 1 {} t", "q1 0 d1 1 {} t", "q1 Q0 d1 {}"])
+def test_a_bad_score_on_the_first_line_is_told_as_on_any_other(score: str, line: str, tmp_path: Path) -> None:
+    expected = f':1: the score must be a number, got "{score}"'
+    for more in ("", line.replace("d1", "d2").format("0.2") + "\n"):
+        path = write(tmp_path, line.format(score) + "\n" + more)
+        if line.split()[1] == "Q0" or not more:
+            assert refusal(path, RUN).startswith(expected)
+
+
+@pytest.mark.parametrize("grade", ["0.5x", "high", "0x10", "1.2.3"])
+def test_a_bad_grade_on_the_first_line_is_told_too(grade: str, tmp_path: Path) -> None:
+    message = refusal(write(tmp_path, f"q1 0 d1 {grade}\n"), ReadOptions(expected=FileKind.QRELS))
+    assert message.startswith(f':1: the grade must be an integer, got "{grade}"')
+
+
+def test_five_columns_of_trec_say_what_is_missing(tmp_path: Path) -> None:
+    judged = write(tmp_path, "q1 0 d1 1 extra\nq2 0 d2 1 extra\n", "five.qrels")
+    asked = ReadOptions(expected=FileKind.QRELS)
+    assert "where judgments have four, QUERY 0 TARGET GRADE. Say which: --column grade=4" in refusal(
+        judged, asked
+    )
+    assert as_dict(read_qrels(judged, replace(asked, columns={Role.GRADE: "4"}))) == {
+        "q1": {"d1": 1},
+        "q2": {"d2": 1},
+    }
+    run = write(tmp_path, "q1 Q0 d1 2 tag\nq1 Q0 d2 1 tag\n", "five.run")
+    assert "the score or the rank is missing" in refusal(run, RUN)
+    assert ranking(run, replace(RUN, columns={Role.RANK: "4"})) == {"q1": ["d2", "d1"]}
+    assert ranking(run, replace(RUN, columns={Role.SCORE: "4"})) == {"q1": ["d1", "d2"]}
+
+
+def test_columns_of_trec_files_are_named_by_number(tmp_path: Path) -> None:
+    said = {Role.SCORE: "4"}
+    judged = write(tmp_path, "q1 0 d1 2\nq1 0 d2 0\nq2 0 d1 1\n", "a.qrels")
+    assert as_dict(read_qrels(judged, ReadOptions(columns=said))) == JUDGED
+    run = write(tmp_path, "q1 Q0 d1 7\nq1 Q0 d2 9\n", "a.run")
+    assert ranking(run, replace(RUN, columns=said)) == {"q1": ["d2", "d1"]}

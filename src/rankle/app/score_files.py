@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rankle.core.errors import InputError
-from rankle.formats.kinds import FileKind, Form, ReadOptions
+from rankle.formats.kinds import FileKind, Form, Order, ReadOptions
 from rankle.formats.plain_trec import is_plain_trec
 from rankle.formats.trec import Conflicts, read_qrels, read_run
 from rankle.formats.trec_layout import Kind
@@ -32,14 +32,14 @@ def load_other_run(path: "str | Path", reading: ReadOptions) -> Run | None:
 
     Raises InputError and BadLinesError as the readers do.
     """
-    if not reading.columns and is_plain_trec(path, Kind.RUN):
+    if not reading.columns and reading.order is Order.AUTO and is_plain_trec(path, Kind.RUN):
         return None
     from rankle.formats.content import content_of, described
     from rankle.formats.identify import identify
 
     reading = replace(reading, expected=FileKind.RUN)
     found = identify(path, reading)
-    if found.kind is FileKind.RUN and found.form is Form.TREC:
+    if found.kind is FileKind.RUN and found.form is Form.TREC and found.table is None:
         return None
     if found.kind is not FileKind.RUN:
         raise InputError(f"{path} is {described(found)}; expected a run. To see more: rankle inspect {path}")

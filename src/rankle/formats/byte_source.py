@@ -27,7 +27,8 @@ _HEAD: Final = 4096
 def open_bytes(path: "str | Path", *, what: str) -> Iterator[BinaryIO]:
     """Open for reading, unpacked by what the content is and not by the name; `-` is standard input.
 
-    UTF-16 with a byte order mark comes out as UTF-8, and a mark of UTF-8 is dropped.
+    UTF-16 with a byte order mark comes out as UTF-8, and a mark of UTF-8 is dropped; where no line of the
+    beginning ends in LF, CR becomes LF.
     what: what the caller expects, for the messages, such as `a run`.
     Raises InputError where there is no such file, where it is a folder, forbidden, binary or damaged.
     """
@@ -159,6 +160,8 @@ def _as_utf8(stream: BinaryIO, *, path: "str | Path", what: str) -> BinaryIO:
         raise InputError(f"{path} is a binary file; expected {what}, which is text")
     if head.startswith(codecs.BOM_UTF8):
         buffered.read(len(codecs.BOM_UTF8))
+    if b"\r" in head and b"\n" not in head:  # the line ends of old Macs, and of spreadsheets on new ones
+        return io.BytesIO(buffered.read().replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
     return buffered
 
 

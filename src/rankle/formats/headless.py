@@ -103,7 +103,7 @@ def guess(rows: Sequence[Sequence[str]], hints: Hints) -> Guess:
     refuse_foreign(usual, path=hints.path)
     try:
         if width >= 5:
-            return _wide(usual, path=hints.path)
+            return _wide(usual, hints)
         if width >= 2:
             return {4: _four, 3: _three, 2: _two}[width](usual, hints)
     except _UnknownKindError:
@@ -152,8 +152,12 @@ def _is_measured(rows: Sequence[Sequence[str]]) -> bool:
     return trec_eval or (len(equal) > 4 and sum(row[0] in equal for row in rows) * 2 > len(rows))
 
 
-def _wide(rows: Sequence[Sequence[str]], *, path: object) -> Guess:
-    first = shown(" ".join(rows[0]))
+def _wide(rows: Sequence[Sequence[str]], hints: Hints) -> Guess:
+    first, path = shown(" ".join(rows[0])), hints.path
+    if len(rows[0]) == 5:
+        five = _five(rows, hints)
+        if five is not None:
+            return five
     if len(rows[0]) == 5 and all(row[0] == "Q0" for row in rows) and _mostly(rows, 2, _INTEGER):
         raise InputError(
             f"{path}: the query id is missing: lines begin with Q0, such as {first}; write "
@@ -164,13 +168,43 @@ def _wide(rows: Sequence[Sequence[str]], *, path: object) -> Guess:
             f"{path} holds judgments in preference groups (trec_eval -R prefs), which is not read; the "
             "measures here need one grade a target: QUERY 0 TARGET GRADE"
         )
-    if not _mostly(rows, 3, _INTEGER) or not _mostly(rows, 4, _NUMBER):
+    sure = all(row[1].upper() == "Q0" for row in rows)
+    sure = sure or (hints.expected is FileKind.RUN and len(rows[0]) == 6 and _mostly(rows, 3, _INTEGER))
+    if not sure and (not _mostly(rows, 3, _INTEGER) or not _mostly(rows, 4, _NUMBER)):
         if _mostly(rows, 2, _INTEGER) and _mostly(rows, 3, _NUMBER):
             columns = {Role.ID: 0, Role.TARGET: 1, Role.RANK: 2, Role.SCORE: 3}
             return Guess(FileKind.RUN, "five columns: query, target, rank, score, tag", columns)
         raise _UnknownKindError
     columns = {Role.ID: 0, Role.TARGET: 2, Role.RANK: 3, Role.SCORE: 4}
     return Guess(FileKind.RUN, "columns of a TREC run: query, Q0, target, rank, score, tag", columns)
+
+
+def _five(rows: Sequence[Sequence[str]], hints: Hints) -> Guess | None:
+    """TREC's columns with one too many or too few; None where they are not that.
+
+    Raises InputError with what is missing, unless the user names the columns.
+    """
+    base = {Role.ID: 0, Role.TARGET: 2}
+    iteration = {row[1].upper() for row in rows}
+    if not iteration <= {"0", "Q0"} or not _mostly(rows, 3, _NUMBER) or _mostly(rows, 4, _NUMBER):
+        return None
+    if Role.GRADE in hints.said:
+        return Guess(FileKind.QRELS, "the columns that are named", base)
+    if {Role.SCORE, Role.RANK} & hints.said:
+        return Guess(FileKind.RUN, "the columns that are named", base)
+    first = shown(" ".join(rows[0]))
+    if iteration == {"0"}:
+        raise ambiguous(
+            hints.path,
+            f"it has five columns, such as {first}, where judgments have four, QUERY 0 TARGET GRADE",
+            {"--column grade=4": "the fifth is passed over", "the file without one of them": "if not"},
+        )
+    raise ambiguous(
+        hints.path,
+        f"it has five columns, such as {first}: the score or the rank is missing, where a run has "
+        "QUERY Q0 TARGET RANK SCORE TAG",
+        {"--column rank=4": "the fourth column is the rank", "--column score=4": "it is the score"},
+    )
 
 
 def _four(rows: Sequence[Sequence[str]], hints: Hints) -> Guess:
@@ -184,7 +218,9 @@ def _four(rows: Sequence[Sequence[str]], hints: Hints) -> Guess:
     if hints.kind is FileKind.RUN:
         return Guess(hints.kind, "named as a run", scored if q0 else ranked)
     if not _mostly(rows, 3, _NUMBER):
-        if _mostly(rows, 3, _LETTERS) and iteration <= {"0", "Q0"}:
+        if q0 and hints.expected is FileKind.RUN:
+            return Guess(hints.expected, "columns query, Q0, target, score", scored)
+        if iteration <= {"0", "00"} or (_mostly(rows, 3, _LETTERS) and iteration <= {"0", "Q0"}):
             return Guess(FileKind.QRELS, "columns of TREC qrels: query, 0, target, grade", graded)
         raise _UnknownKindError
     if q0:
@@ -205,6 +241,11 @@ def _three(rows: Sequence[Sequence[str]], hints: Hints) -> Guess:
     if hints.kind is FileKind.RUN:
         return Guess(hints.kind, "named as a run", {**base, Role.SCORE: 2})
     if not _mostly(rows, 2, _NUMBER):
+        if hints.expected in (FileKind.QRELS, FileKind.RUN) and _may_be_numbers(rows, 2):
+            value = Role.GRADE if hints.expected is FileKind.QRELS else Role.SCORE
+            return Guess(
+                hints.expected, f"three columns, taken as {hints.expected}, as asked", {**base, value: 2}
+            )
         raise _UnknownKindError
     found = qrels_or_run([row[2] for row in rows], hints, what="the third column")
     value = Role.GRADE if found.kind is FileKind.QRELS else Role.SCORE
@@ -236,6 +277,13 @@ def _two(rows: Sequence[Sequence[str]], hints: Hints) -> Guess:
     }
     choices = {f"--as {kind}": meanings[kind] for kind in kinds}
     raise ambiguous(hints.path, "it has two columns and no header", choices)
+
+
+def _may_be_numbers(rows: Sequence[Sequence[str]], column: int) -> bool:
+    """Whether a column that holds few numbers holds some, or what was meant to be one, such as `0.5x`."""
+    return all(len(row) == column + 1 for row in rows) and any(
+        any(sign.isdigit() for sign in row[column]) for row in rows
+    )
 
 
 def _mostly(rows: Sequence[Sequence[str]], column: int, pattern: re.Pattern[str]) -> bool:

@@ -13,7 +13,7 @@ from rankle.formats.headless import Guess, guess, not_known, refuse_foreign
 from rankle.formats.json_array import parse_json_array
 from rankle.formats.json_text import decode_line
 from rankle.formats.jsonl import RawRecords, parse_jsonl
-from rankle.formats.kinds import FileKind, Form, ReadOptions
+from rankle.formats.kinds import FileKind, Form, Order, ReadOptions
 from rankle.formats.nested_json import nested_kind, nested_table, parse_object
 from rankle.formats.parquet import MAGIC, read_parquet
 from rankle.formats.question import renamed
@@ -21,8 +21,9 @@ from rankle.formats.records import records_table, states_judgments
 from rankle.formats.table_file import named_table, numbered_table, parsed_table
 from rankle.formats.table_kind import table_kind
 from rankle.formats.table_rows import Table
-from rankle.formats.table_text import find_separator, has_header
+from rankle.formats.table_text import find_separator, has_header, parse_table
 from rankle.formats.text_file import read_text_file
+from rankle.formats.trec_layout import is_mixed
 from rankle.formats.trec_lines import Hash
 
 _SNIFFED_BYTES: Final = 1 << 16
@@ -158,7 +159,7 @@ def _columns(head: str, options: ReadOptions, *, path: str | Path, packing: str 
         return Identified(path, kind, form, reason, packing, table)
     if separator is not None and separator != "\t":
         found = guess(rows, options.hints(path))
-        return _numbered(found, form, options, path=path, packing=packing)
+        return _numbered(found, form, separator, options, path=path, packing=packing)
     return _trec(rows, separator, options, path=path, packing=packing)
 
 
@@ -170,21 +171,37 @@ def _trec(
     path: str | Path,
     packing: str | None,
 ) -> Identified:
-    rows = tabbed if separator == "\t" else [row[0].split() for row in tabbed]
+    lines = ["\t".join(row) for row in tabbed]
+    if separator is not None and is_mixed([line.encode() for line in lines]):
+        separator = None
+    rows = tabbed if separator is not None else [line.split() for line in lines]
     found = guess(rows, options.hints(path))
-    if found.kind in (FileKind.QRELS, FileKind.RUN) and not options.columns:
-        return Identified(path, found.kind, Form.TREC, found.reason, packing)
+    ordered = found.kind is FileKind.RUN and options.order is not Order.AUTO
+    if found.kind in (FileKind.QRELS, FileKind.RUN):
+        if not options.columns and not ordered:
+            return Identified(path, found.kind, Form.TREC, found.reason, packing)
+        return _numbered(found, Form.TREC, separator, options, path=path, packing=packing)
     if separator is None:
         raise not_known(path, " ".join(rows[0]))
-    return _numbered(found, Form.TSV, options, path=path, packing=packing)
+    return _numbered(found, Form.TSV, separator, options, path=path, packing=packing)
 
 
 def _numbered(
-    found: Guess, form: Form, options: ReadOptions, *, path: str | Path, packing: str | None
+    found: Guess,
+    form: Form,
+    separator: str | None,
+    options: ReadOptions,
+    *,
+    path: str | Path,
+    packing: str | None,
 ) -> Identified:
-    parsed = parsed_table(_whole(path), options, path=path)
-    assert parsed is not None
-    table = numbered_table(parsed, found, options, path=path)
+    parsed = parse_table(_whole(path), separator, options, path=path)
+    by_name = parsed.header and separator is None
+    table = (
+        named_table(parsed, options, path=path)
+        if by_name
+        else numbered_table(parsed, found, options, path=path)
+    )
     return Identified(path, found.kind, form, found.reason, packing, table)
 
 

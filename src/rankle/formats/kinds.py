@@ -74,6 +74,8 @@ class Hints(NamedTuple):
     """What the user says that it is."""
     expected: FileKind | None = None
     """What it is asked for; counts where its content fits that and more."""
+    said: "frozenset[Role]" = frozenset()
+    """Roles whose columns the user named."""
 
     @property
     def name(self) -> str:
@@ -115,4 +117,4 @@ class ReadOptions:
         return replace(self, columns={role: c for role, c in self.columns.items() if role not in others})
 
     def hints(self, path: "str | Path") -> Hints:
-        return Hints(path, self.kind, self.expected)
+        return Hints(path, self.kind, self.expected, frozenset(self.columns))

@@ -1,5 +1,6 @@
 """CSV and TSV files as tables, by their header, or by their columns where there is none."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from rankle.formats.column_names import Role, column_roles
@@ -33,7 +34,8 @@ def named_table(parsed: TextTable, options: ReadOptions, *, path: str | Path) ->
 def numbered_table(parsed: TextTable, guess: Guess, options: ReadOptions, *, path: str | Path) -> Table:
     """A table without a header, by what its columns seem to be, or what the user says they are."""
     chosen = column_roles(parsed.names, path=path, chosen=options.columns) if options.columns else {}
-    return _table(parsed, {**guess.columns, **chosen}, path=path)
+    guessed = {role: place for role, place in guess.columns.items() if place not in chosen.values()}
+    return replace(_table(parsed, {**guessed, **chosen}, path=path), headless=Role.SCORE not in chosen)
 
 
 def _table(parsed: TextTable, roles: dict[Role, int], *, path: str | Path) -> Table:

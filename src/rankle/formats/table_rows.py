@@ -15,6 +15,7 @@ from rankle.formats.headless import is_number
 from rankle.formats.json_text import shown
 from rankle.formats.kinds import Order, ReadOptions
 from rankle.formats.numbers import Numbers, read_grades, read_scores
+from rankle.formats.rank_or_score import RANK_NOTICE, Meaning, meaning, rank_question
 from rankle.formats.trec import qrels_of, run_of
 from rankle.formats.trec_blocks import Block, Reading
 from rankle.formats.trec_layout import Kind
@@ -39,6 +40,8 @@ class Table:
     notices: tuple[str, ...] = ()
     faults: tuple[Fault, ...] = ()
     """Of rows that are not in the columns, such as those of another width."""
+    headless: bool = False
+    """Whether no header and no user says that a column of scores holds scores."""
 
     def texts(self, role: Role) -> Sequence[str]:
         """The cells of a role as text; empty texts where the table has no such column."""
@@ -136,7 +139,8 @@ def table_run(table: Table, options: ReadOptions) -> Run:
         reading.notices.append(f"no scores or ranks are read ({_columns(table)}): best first, as the file is")
     if numbers is not None:
         reading.notices += numbers.notices
-        scores = -numbers.values if role is Role.RANK else numbers.values
+        ranked = role is Role.RANK or _are_ranks(table, options, reading)
+        scores = -numbers.values if ranked else numbers.values
     return run_of([Block(queries, targets, scores, list(table.lines))], reading)
 
 
@@ -161,6 +165,8 @@ def _order(table: Table, options: ReadOptions) -> Role | None:
         return None
     if options.order is not Order.AUTO:
         asked = Role(options.order.value)
+        if known == [Role.SCORE] and table.headless:
+            return Role.SCORE
         if asked not in known:
             flag = f"--order {asked}"
             raise InputError(
@@ -171,6 +177,19 @@ def _order(table: Table, options: ReadOptions) -> Role | None:
     if not known:
         _ask_for_column(table, "it has no column of scores or ranks that is known", _ORDER_CHOICES)
     return next(iter(known), None)
+
+
+def _are_ranks(table: Table, options: ReadOptions, reading: Reading) -> bool:
+    """Whether the numbers of a table without a header are ranks. Raises InputError where nothing tells."""
+    if not table.headless or options.order is not Order.AUTO or Role.RANK in table.roles:
+        return table.headless and options.order is Order.RANK
+    column = f"column {table.roles[Role.SCORE] + 1}"
+    found = meaning(zip(table.texts(Role.ID), table.texts(Role.TARGET), table.texts(Role.SCORE), strict=True))
+    if found is Meaning.UNCLEAR:
+        raise rank_question(table.path, column)
+    if found is Meaning.RANKS:
+        reading.notices.append(f"{column} {RANK_NOTICE}")
+    return found is Meaning.RANKS
 
 
 def _ask_for_column(table: Table, what: str, choices: Mapping[str, str]) -> None:

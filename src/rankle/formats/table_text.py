@@ -74,8 +74,8 @@ def _cells(line: str, separator: str) -> list[str]:
     return next(csv.reader([line], delimiter=separator), [])
 
 
-def parse_table(text: str, separator: str, options: ReadOptions, *, path: object) -> TextTable:
-    """The table of a text whose lines end in LF.
+def parse_table(text: str, separator: str | None, options: ReadOptions, *, path: object) -> TextTable:
+    """The table of a text whose lines end in LF. separator: None for runs of white space.
 
     Raises BadLinesError where a quote is never closed, InputError where quotes or lines that begin with `#`
     can be read in two ways.
@@ -93,7 +93,8 @@ def parse_table(text: str, separator: str, options: ReadOptions, *, path: object
         Fault(
             line,
             f"has {len(row)} columns where the {'header' if header else 'file'} has {width}: "
-            f"{shown(separator.join(row))}. Quote cells that hold the separator, or complete the line",
+            f"{shown((separator or ' ').join(row))}. Quote cells that hold the separator, or complete the "
+            "line",
         )
         for row, line in zip(found.rows, found.lines, strict=True)
         if len(row) != width
@@ -106,7 +107,7 @@ def parse_table(text: str, separator: str, options: ReadOptions, *, path: object
         tuple(names),
         found.rows[start:],
         found.lines[start:],
-        separator,
+        separator or " ",
         header,
         tuple(notices),
         tuple(faults),
@@ -142,9 +143,11 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _quoted(text: str, separator: str, options: ReadOptions, *, path: object, notices: list[str]) -> Rows:
+def _quoted(
+    text: str, separator: str | None, options: ReadOptions, *, path: object, notices: list[str]
+) -> Rows:
     """The rows under the reading of quotes that makes a table."""
-    if '"' not in text or options.quotes is Quotes.NONE:
+    if separator is None or '"' not in text or options.quotes is Quotes.NONE:
         return split_lines(text, separator, hash_lines=options.hash_lines)
     quoted = read_quoted(text, separator, hash_lines=options.hash_lines)
     if options.quotes is Quotes.DOUBLE:

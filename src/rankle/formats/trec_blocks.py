@@ -116,7 +116,9 @@ def _sniff(data: bytes, reading: Reading) -> bytes:
     hashed = [line for line in lines if line[:1] == b"#" and not line[1:2].isspace()]
     if not plain and reading.hash is not Hash.COMMENT and (layout := sniff_layout(hashed, reading.kind)):
         plain = hashed if layout.value is not None else []
+    header: list[bytes] = []
     if plain and plain[0].split()[0].lower() in _HEADERS and len(plain) > 1:
+        header = plain[0].lower().split()
         number = next(n for n, line in enumerate(head, start=1) if line.strip() == plain[0])
         reading.notices.append(
             f"line {number} is a header and was passed over: {plain[0].decode(errors='replace')}"
@@ -134,13 +136,36 @@ def _sniff(data: bytes, reading: Reading) -> bytes:
         )
     if layout is not None:
         _refuse_labels(plain, layout, reading)
-        if layout.value_is_rank:
-            reading.notices.append("the third column counts up from 1 within each query: read as ranks")
-        reading.layout = layout
+        reading.layout = _with_ranks(plain, layout, header, reading)
         fields = split(plain[0], b"\t" if layout.separator == b"\t" else None)
         if reading.kind is Kind.RUN and layout.width == 6 and len(fields) >= 6:
             reading.tag = b" ".join(fields[5:]).decode(errors="replace")
     return data
+
+
+def _with_ranks(lines: list[bytes], layout: Layout, header: list[bytes], reading: Reading) -> Layout:
+    """The layout, knowing whether the numbers of a run without a column of ranks are ranks themselves.
+
+    Raises InputError where neither the header nor the first lines tell.
+    """
+    if reading.kind is not Kind.RUN or layout.rank is not None or layout.value is None:
+        return layout
+    from rankle.formats.rank_or_score import RANK_NOTICE, Meaning, meaning, rank_question
+
+    if len(header) == layout.width and header[layout.value] in (b"rank", b"position"):
+        return layout._replace(value_is_rank=True)
+    rows = [split(line, b"\t" if layout.separator == b"\t" else None) for line in lines[:_SNIFFED_LINES]]
+    at = (0, layout.target, layout.value)
+    cells = [[row[n].decode(errors="replace") for n in at] for row in rows if len(row) == layout.width]
+    found = meaning((query, target, number) for query, target, number in cells)
+    if len(header) == layout.width and header[layout.value] == b"score":
+        found = Meaning.SCORES
+    column = f"column {layout.value + 1}"
+    if found is Meaning.UNCLEAR:
+        raise rank_question(reading.path, column)
+    if found is Meaning.RANKS:
+        reading.notices.append(f"{column} {RANK_NOTICE}")
+    return layout._replace(value_is_rank=found is Meaning.RANKS)
 
 
 def _refuse_labels(lines: list[bytes], layout: Layout, reading: Reading) -> None:

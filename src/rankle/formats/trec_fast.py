@@ -13,7 +13,12 @@ def read_frame(data: bytes, layout: Layout, kind: Kind) -> pl.DataFrame | None:
     Irregular is whatever the careful reader must look at: other separators or numbers of columns,
     comments, blank lines, ids that begin with `#`, scores that are not finite, bytes that are not UTF-8.
     """
-    if layout.separator is None or _has_comment(data) or _has_stray_space(data, layout.separator):
+    if (
+        layout.separator is None
+        or _has_comment(data)
+        or _has_lone_return(data)
+        or _has_stray_space(data, layout.separator)
+    ):
         return None
     schema: dict[str, pl.DataType | type[pl.DataType]] = {f"c{n}": pl.String for n in range(layout.width)}
     columns = {0: "query", layout.target: "target"}
@@ -50,6 +55,10 @@ def _all_grades(column: pl.Series) -> bool:
 
 def _has_comment(data: bytes) -> bool:
     return b"#" in data and (data.startswith(b"#") or b"\n#" in data)
+
+
+def _has_lone_return(data: bytes) -> bool:
+    return b"\r" in data and data.count(b"\r") != data.count(b"\r\n")
 
 
 def _has_stray_space(data: bytes, separator: bytes) -> bool:

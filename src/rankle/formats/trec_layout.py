@@ -24,7 +24,7 @@ class Layout(NamedTuple):
     rank: int | None = None
     """Column of the rank, which is checked for being a number and otherwise ignored."""
     value_is_rank: bool = False
-    """Whether the value is a rank, 1 the best: three columns, as MS MARCO has them."""
+    """Whether the value is a rank, 1 the best, as MS MARCO has it; the layout alone never tells."""
 
 
 EXPECTED: Final = {
@@ -44,29 +44,28 @@ def sniff_layout(lines: Sequence[bytes], kind: Kind) -> Layout | None:
     between them make sense; then ids may hold spaces.
     """
     head = lines[:_LOOKED_AT]
-    candidates = [found for separator in (b"\t", None) if (found := _candidate(head, separator, kind))]
+    separators = (None,) if is_mixed(head) else (b"\t", None)
+    candidates = [found for separator in separators if (found := _candidate(head, separator, kind))]
     best = max(candidates, key=lambda found: (found[1], found[0].separator is not None), default=None)
     if best is None:
         return None
     layout = best[0]
     single = layout.separator or _single_space(head, layout.width)
-    counts_up = kind is Kind.RUN and layout.width == 3 and _counts_up(head, layout)
-    return layout._replace(separator=single, value_is_rank=counts_up)
+    return layout._replace(separator=single)
 
 
-def _counts_up(lines: Sequence[bytes], layout: Layout) -> bool:
-    """Whether the values of each query are 1, 2, 3 … (or 0, 1, 2 …): no system scores its best result 1."""
-    values: dict[bytes, list[bytes]] = {}
-    for line in lines:
-        row = split(line, layout.separator)
-        if len(row) != layout.width:
-            return False
-        values.setdefault(row[0], []).append(row[2])
-    first = next(iter(values.values()))[0]
-    start = {b"0": 0, b"1": 1}.get(first)
-    if start is None or max(map(len, values.values())) < 2:
+def is_mixed(lines: Sequence[bytes]) -> bool:
+    """Whether tabs and spaces separate columns alike: `QUERY Q0<tab>TARGET…`, where TREC's second column
+    is found between all white space and not between tabs.
+    """
+    if not any(b"\t" in line for line in lines):
         return False
-    return all(found == [b"%d" % n for n in range(start, start + len(found))] for found in values.values())
+    spaced, tabbed = [line.split() for line in lines], [split(line, b"\t") for line in lines]
+    return len(set(map(len, spaced))) == 1 and _has_iteration(spaced) and not _has_iteration(tabbed)
+
+
+def _has_iteration(rows: Sequence[Sequence[bytes]]) -> bool:
+    return all(len(row) >= 4 and row[1].upper() in (b"Q0", b"0") for row in rows)
 
 
 def _candidate(lines: Sequence[bytes], separator: bytes | None, kind: Kind) -> tuple[Layout, bool] | None:

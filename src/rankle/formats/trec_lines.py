@@ -71,7 +71,7 @@ def _read_plain(data: bytes, rules: LineRules, *, first_line: int, rows: Rows) -
     layout = rules.layout
     if len(data) > _PLAIN_BYTES or data.startswith(b"#") or b"\n#" in data:
         return False
-    if layout.separator == b"\t" or layout.value is None:
+    if layout.separator == b"\t" or layout.value is None or data.count(b"\r") != data.count(b"\r\n"):
         return False
     try:
         columns = list(zip(*map(bytes.split, data.removesuffix(b"\n").split(b"\n")), strict=True))
@@ -137,6 +137,8 @@ def _is_id(line: bytes) -> bool:
 
 def _read_line(line: bytes, rules: LineRules) -> tuple[str, str, float, bool]:
     layout = rules.layout
+    if b"\r" in line:
+        raise ValueError("holds a carriage return within the line; save the file with one kind of line ends")
     fields = split(line, b"\t" if layout.separator == b"\t" else None)
     if len(fields) != layout.width and len(by_space := line.split()) == layout.width:
         fields = by_space  # a line of its own kind in a file of tabs
