@@ -1,6 +1,7 @@
 """Scoring: every form of input gives the same figures; cases that other tools get wrong come out right."""
 
 import gzip
+import pickle
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -96,6 +97,10 @@ FORMS: dict[str, Callable[[Path], tuple[Any, Any]]] = {
     "lazy": lambda _: both(pl.LazyFrame),
     "pandas": lambda _: both(Pandas),
     "structured arrays": lambda _: both(structured),
+    "dicts of columns": lambda _: columns(),
+    "dicts of arrays": lambda _: both(lambda data: {name: np.array(data[name]) for name in data}),
+    "tuples of columns": lambda _: both(lambda data: tuple(data.values())),
+    "tuples of arrays": lambda _: both(lambda data: tuple(map(np.array, data.values()))),
     "a mix": lambda folder: (write_qrels(folder), RUN),
 }
 
@@ -287,6 +292,44 @@ def test_queries_that_would_join_are_told_where_none_does() -> None:
         score({"1": {"a": 1}}, {"01": {"a": 1.0}})
 
 
+WORDS = {"1": {"a": "high", "b": "none"}, "2": {"a": 0.6}}
+GAINS = {"high": 3, "none": 0, "0.6": 1}
+WORD_FORMS: dict[str, Any] = {
+    "dict": WORDS,
+    "frame": pl.DataFrame({"qid": ["1", "1", "2"], "doc": ["a", "b", "a"], "rel": ["high", "none", "0.6"]}),
+    "pandas": Pandas({"qid": ["1", "1", "2"], "doc": ["a", "b", "a"], "rel": ["high", "none", "0.6"]}),
+    "tuple": (["1", "1", "2"], ["a", "b", "a"], ["high", "none", "0.6"]),
+}
+
+
+@pytest.mark.parametrize("form", WORD_FORMS)
+def test_gains_map_grades_of_every_form(form: str) -> None:
+    run = {"1": {"b": 2.0, "a": 1.0}, "2": {"a": 1.0}}
+    scores = score(WORD_FORMS[form], run, "nDCG@10,R(rel=3)@1", gains=GAINS)
+    assert scores.values["nDCG@10"] == pytest.approx([1 / np.log2(3), 1])
+    with pytest.raises(InputError, match=r"gains=.*--gain high=1"):
+        score(WORD_FORMS[form], run)
+
+
+@pytest.mark.parametrize(("conflicts", "expected"), [("highest", 0.5), ("first", 0.5), ("last", None)])
+def test_conflicts_are_settled_in_frames(conflicts: Any, expected: float | None) -> None:
+    judged = pl.DataFrame({"qid": ["1", "1"], "doc": ["a", "a"], "rel": [2, 0]})
+    assert score(judged, {"1": {"b": 2.0, "a": 1.0}}, "RR", conflicts=conflicts)["RR"] == expected
+
+
+def test_a_result_cannot_be_changed() -> None:
+    scores = score(QRELS, RUN, "AP,RR")
+    for values in (scores.values["AP"], scores.first_relevant):
+        with pytest.raises(ValueError, match="read-only"):
+            values[0] = 9
+    for mapping in (scores.values, scores.means):
+        with pytest.raises(TypeError, match="does not support item assignment"):
+            mapping["ZZ"] = 9  # type: ignore[index]
+    copy = pickle.loads(pickle.dumps(scores))
+    assert copy.means == scores.means
+    assert not copy.values["AP"].flags.writeable
+
+
 # -- bad input
 
 BAD: list[tuple[Any, Any, type[RankleError], str]] = [
@@ -310,7 +353,57 @@ BAD: list[tuple[Any, Any, type[RankleError], str]] = [
     ({"1": {"a": 2, "b": -(10**20)}}, RUN, InputError, "a grade must be within 1,000,000,000, got -1000000"),
     ({"1": {"a": "1"}}, RUN, InputError, "must be an integer, got '1'"),
     (QRELS, 7, InputError, "a run must be a path"),
-    (QRELS, np.zeros((2, 3)), InputError, "a run must be a path"),
+    (
+        QRELS,
+        np.zeros((2, 3), dtype=object),
+        InputError,
+        "columns as a dict or as a tuple (queries, targets, scores); got ndarray of shape (2, 3)",
+    ),
+    (QRELS, pl.Series(["a"]), InputError, "got Series"),
+    (["a"], RUN, InputError, "qrels must be a path, {query: {target: grade}}, a frame"),
+    ({"1": ["a"]}, RUN, InputError, "got '1': list; without grades write {target: 1}"),
+    (QRELS, (["1"], ["a", "b"], [1.0]), InputError, "of one length, got query_id 1, doc_id 2, score 1"),
+    (QRELS, (["1"], [["a"]], np.zeros((1, 1))), InputError, '"score" must have one dimension'),
+    (QRELS, {"1": {"": 1.0}}, InputError, 'an empty text as the id of a target for query "1"'),
+    (QRELS, {"1": {"a": 1.0}, "": {"a": 1.0}}, InputError, "an empty text as the id of a query"),
+    ({"1": {"": 1}}, RUN, InputError, 'the qrels have an empty text as the id of a target for query "1"'),
+    (QRELS, (["1"], [""], [1.0]), InputError, 'row 1: column "doc_id" is empty'),
+    (
+        QRELS,
+        Pandas({"qid": ["1", None], "doc": ["a", "b"], "score": [1, 2]}),
+        InputError,
+        'row 2: column "qid"',
+    ),
+    (
+        QRELS,
+        Pandas({"qid": ["1", float("nan")], "doc": ["a", "b"], "score": [1, 2]}),
+        InputError,
+        'column "qid" is empty',
+    ),
+    (
+        QRELS,
+        Pandas({"qid": ["1", 2], "doc": ["a", "b"], "score": [1, 2]}),
+        InputError,
+        'column "qid" holds values of several kinds, int and str; make all of them one kind',
+    ),
+    (
+        QRELS,
+        Pandas({"qid": ["1", "2"], "doc": ["a", "b"], "score": [1, "x"]}),
+        InputError,
+        'column "score" holds values of several kinds, int and str',
+    ),
+    (
+        QRELS,
+        Pandas({"qid": ["1"], "doc": ["a"], "score": ["x"]}),
+        InputError,
+        'column "score" must hold numbers, got',
+    ),
+    (
+        QRELS,
+        Pandas({"qid": ["1"], "doc": ["a"], "score": [object()]}),
+        InputError,
+        'column "score" must hold numbers, got Object',
+    ),
     (
         QRELS,
         pl.DataFrame({"qid": ["1"], "doc": ["a"]}),
@@ -364,8 +457,12 @@ def test_an_unknown_measure_suggests_the_nearest() -> None:
         score(QRELS, RUN, "ndgc@10")
     with pytest.raises(MeasureError, match="no measure is named"):
         score(QRELS, RUN, [])
-    with pytest.raises(InputError, match='undefined must be "nan" or "zero"'):
-        score(QRELS, RUN, undefined="none")  # type: ignore[arg-type]
+    for what in ("undefined", "missing", "ties", "hash_lines", "conflicts"):
+        options: dict[str, Any] = {what: "zeros"}
+        with pytest.raises(InputError, match=f'unknown value of {what} "zeros".* There is: '):
+            score(QRELS, RUN, **options)
+    with pytest.raises(InputError, match='did you mean "system"'):
+        score(QRELS, RUN, ties="sistem")  # type: ignore[arg-type]
     with pytest.raises(InputError, match='unknown query "11"'):
         score(QRELS, RUN).query("11")
     with pytest.raises(InputError, match="max_results must be >= 1"):

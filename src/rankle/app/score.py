@@ -2,8 +2,9 @@
 
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from dataclasses import dataclass, fields, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeGuard
 from weakref import WeakKeyDictionary, ref
 
 import numpy as np
@@ -18,7 +19,7 @@ from rankle.formats.trec_lines import Hash
 from rankle.metrics.engine import compute
 from rankle.metrics.join import Joined, JoinOptions, join_dicts
 from rankle.metrics.measure import Measure, parse_measure, parse_measures
-from rankle.metrics.qrels import Qrels
+from rankle.metrics.qrels import Qrels, empty_id
 from rankle.metrics.run import Run
 from rankle.metrics.ties import Ties
 
@@ -26,9 +27,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 QrelsLike: TypeAlias = "Qrels | Mapping[str, Mapping[str, int]] | str | Path | Any"
-"""Qrels, `{query: {target: grade}}`, a path, or a frame or structured array with named columns."""
+"""Qrels, `{query: {target: grade}}`, a path, a frame, structured array or dict with named columns, or a tuple
+of the columns (queries, targets, grades)."""
 RunLike: TypeAlias = "Run | Mapping[str, Mapping[str, float]] | str | Path | Any"
-"""A Run, `{query: {target: score}}`, a path, or a frame or structured array with named columns."""
+"""A Run, `{query: {target: score}}`, a path, a frame, structured array or dict with named columns, or a tuple
+of the columns (queries, targets, scores)."""
 
 DEFAULT_MEASURES = "nDCG@10,R@10,R@100,RR,AP,P@10"
 _SMALL = 20_000
@@ -86,12 +89,24 @@ class Scores:
         """The mean of a measure, by any spelling of its name."""
         return self.means[str(parse_measure(measure))].mean
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles, which mapping proxies alone do not allow."""
+        members = {field.name: getattr(self, field.name) for field in fields(self)}
+        return _scores_of, ({**members, "values": dict(self.values), "means": dict(self.means)},)
+
     def query(self, query: str) -> dict[str, float]:
         """All values of one query by canonical measure name; undefined ones are NaN."""
         if query not in self.queries:
             raise UnknownNameError(what="query", name=query, known=self.queries)
         place = self.queries.index(query)
         return {name: float(column[place]) for name, column in self.values.items()}
+
+
+def _scores_of(members: dict[str, Any]) -> Scores:
+    for column in (members["first_relevant"], *members["values"].values()):
+        column.flags.writeable = False
+    proxies = {name: MappingProxyType(members[name]) for name in ("values", "means")}
+    return Scores(**{**members, **proxies})
 
 
 def score(
@@ -117,7 +132,9 @@ def score(
     missing: a query that the run does not have scores 0, or does not count (trec_eval without -c).
     max_results: only the first so many results of a query count (trec_eval's -M).
     ignore_self: leave out results whose id is the query's own, as BEIR does; judgments stay.
-    hash_lines, gains, conflicts: how files are read; see `rankle.formats.trec`.
+    hash_lines: how files are read; see `rankle.formats.trec`.
+    gains: grade as written to the integer that it means, in judgments of any form but `Qrels`.
+    conflicts: which grade counts where files or frames judge a target twice, differently.
     normalise: what makes ids one that differ in their spelling only, such as `ids=case,zeros`.
     reading: all that is said about how files are read, in place of these three.
     Raises InputError on what cannot be read, MeasureError on an unknown measure, CannotMeasureError
@@ -126,11 +143,11 @@ def score(
     asked = _measures(measures)
     if max_results is not None and max_results < 1:
         raise InputError(f"max_results must be >= 1, got {max_results}")
-    if undefined not in {"nan", "zero"} or missing not in {"zero", "skip"}:
-        raise InputError(
-            'undefined must be "nan" or "zero" and missing "zero" or "skip", '
-            f'got "{undefined}" and "{missing}"'
-        )
+    _choice("undefined", undefined, ("nan", "zero"))
+    _choice("missing", missing, ("zero", "skip"))
+    _choice("ties", ties, tuple(Ties))
+    _choice("hash_lines", hash_lines, tuple(Hash))
+    _choice("conflicts", conflicts, tuple(Conflicts))
     options = JoinOptions(ties=Ties(ties), max_results=max_results, ignore_self=ignore_self)
     if reading is None:
         reading = ReadOptions(hash_lines=Hash(hash_lines), gains=gains, conflicts=Conflicts(conflicts))
@@ -154,21 +171,31 @@ def score(
     counted = ~joined.missing if missing == "skip" else np.ones(len(judgments.queries), dtype=bool)
     values = {str(measure): column[counted] for measure, column in columns.items()}
     absent = joined.missing[counted]
+    first_relevant = _first_relevant(joined)[counted]
+    for column in (first_relevant, *values.values()):
+        column.flags.writeable = False
     return Scores(
         run=name,
         queries=tuple(np.array(judgments.queries, dtype=object)[counted]),
-        values=values,
-        means={measure: _mean(column, absent) for measure, column in values.items()},
+        values=MappingProxyType(values),
+        means=MappingProxyType({measure: _mean(column, absent) for measure, column in values.items()}),
         missing=tuple(np.array(judgments.queries, dtype=object)[joined.missing]),
         n_extra=joined.n_extra,
         n_duplicates=joined.n_duplicates,
         n_joined=joined.n_joined,
         n_judgments=judgments.n_judgments,
-        first_relevant=_first_relevant(joined)[counted],
+        first_relevant=first_relevant,
         depth=int(joined.judged.n_retrieved.max(initial=0)),
         ties=options.ties,
         notices=(*judgments.notices, *notices, *_remarks(judgments, joined, options), *joins),
     )
+
+
+def _choice(what: str, given: str, allowed: tuple[str, ...]) -> None:
+    if given not in allowed:
+        raise UnknownNameError(
+            what=f"value of {what}", name=str(given), known=allowed, hint=f"There is: {', '.join(allowed)}"
+        )
 
 
 def _measures(measures: str | Iterable[str | Measure]) -> tuple[Measure, ...]:
@@ -202,21 +229,36 @@ def _qrels(qrels: QrelsLike, reading: ReadOptions) -> Qrels:
         return qrels
     if is_path(qrels):
         return load_qrels(held(qrels), reading)
-    if isinstance(qrels, Mapping):
-        return Qrels.from_dict(qrels)
-    _check_table(qrels, "qrels", "{query: {target: grade}}")
+    if _is_nested(qrels):
+        return Qrels.from_dict(qrels, gains=reading.gains)
+    _check_table(qrels, "qrels", "grade")
     from rankle.formats.table import qrels_from_table
 
-    return qrels_from_table(qrels)
+    return qrels_from_table(qrels, gains=reading.gains, conflicts=reading.conflicts)
 
 
-def _check_table(value: object, what: str, form: str) -> None:
+def _is_nested(value: object) -> TypeGuard[Mapping[str, Any]]:
+    """Whether a value is a dict of queries, and not one of columns."""
+    if not isinstance(value, Mapping):
+        return False
+    if all(issubclass(kind, Mapping) for kind in set(map(type, value.values()))):
+        return True
     from rankle.formats.table import is_table
 
-    if not is_table(value):
-        raise InputError(
-            f"{what} must be a path, {form}, a frame or a structured array, got {type(value).__name__}"
-        )
+    return not is_table(value)
+
+
+def _check_table(value: object, what: str, figure: str) -> None:
+    from rankle.formats.table import is_table
+
+    if is_table(value):
+        return
+    shape = getattr(value, "shape", None)
+    got = type(value).__name__ + (f" of shape {shape}" if isinstance(shape, tuple) else "")
+    raise InputError(
+        f"{what} must be a path, {{query: {{target: {figure}}}}}, a frame, a structured array, or columns "
+        f"as a dict or as a tuple (queries, targets, {figure}s); got {got}"
+    )
 
 
 class _Found(NamedTuple):
@@ -230,7 +272,7 @@ class _Found(NamedTuple):
 def _join(qrels: Qrels, run: RunLike, options: JoinOptions, reading: ReadOptions) -> _Found:
     if is_path(run):
         return _join_file(qrels, run, options, reading)
-    if isinstance(run, Mapping):
+    if _is_nested(run):
         _check_scores(run)
         return _Found(join_dicts(qrels, run, options), "", ())
     run = _loaded(run, reading)
@@ -244,10 +286,10 @@ def _loaded(run: RunLike, reading: ReadOptions) -> Run:
     if is_path(run):
         loaded = load_run(held(run), reading)
         return replace(loaded, name=loaded.name or _file_name(run))
-    if isinstance(run, Mapping):
+    if _is_nested(run):
         _check_scores(run)
         return Run.from_dict(run)
-    _check_table(run, "a run", "{query: {target: score}}")
+    _check_table(run, "a run", "score")
     from rankle.formats.table import run_from_table
 
     return run_from_table(run)
@@ -261,6 +303,8 @@ def _check_scores(run: Mapping[Any, Any]) -> None:
     if set(map(type, run)) <= {str} and all(
         issubclass(kind, Mapping) for kind in set(map(type, run.values()))
     ):
+        if "" in run or any("" in found for found in run.values()):
+            raise InputError(empty_id("the results", run))
         return
     for query, found in run.items():
         if not isinstance(query, str) or not isinstance(found, Mapping):

@@ -1,13 +1,14 @@
-"""Qrels and runs from tables with named columns: Polars, pandas and Arrow frames, structured arrays."""
+"""Qrels and runs from columns: frames of Polars, pandas and Arrow, structured arrays, dicts and tuples."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankle.core.errors import InputError, nearest
-from rankle.metrics.qrels import Qrels
+from rankle.formats.trec import Conflicts
+from rankle.metrics.qrels import Qrels, whole_grade
 from rankle.metrics.run import Run
 
 if TYPE_CHECKING:
@@ -30,45 +31,84 @@ GRADE: Final = (
     "score",
 )
 SCORE: Final = ("score", "sim", "similarity", "retrieval_score", "relevance_score", "prediction")
+_COLUMNS: Final = 3
 _RANK: Final = ("rank", "position")
 
 
 def is_table(value: object) -> bool:
-    """Whether a value is a frame or a structured array."""
+    """Whether a value is a frame, a structured array, a dict of columns or a tuple of three columns."""
     if isinstance(value, np.ndarray):
         return value.dtype.names is not None
+    if isinstance(value, Mapping):
+        return all(_found(map(str, value), names) is not None for names in (QUERY, TARGET))
+    if isinstance(value, tuple):
+        return len(value) == _COLUMNS and all(map(_is_column, value))
+    if type(value).__name__ == "Series":
+        return False
     kinds = {"__arrow_c_stream__", "collect_schema", "iterrows"}  # Arrow and Polars, lazy Polars, pandas
     return any(hasattr(type(value), kind) for kind in kinds)
 
 
-def qrels_from_table(table: Any) -> Qrels:
+def _is_column(value: object) -> bool:
+    return hasattr(value, "__len__") and not isinstance(value, str | bytes | Mapping)
+
+
+def qrels_from_table(
+    table: Any, *, gains: Mapping[str, int] | None = None, conflicts: Conflicts = Conflicts.ERROR
+) -> Qrels:
     """Judgments from columns such as `query_id`, `doc_id`, `relevance`, in any order and case.
 
-    Ids that are integers become text. Raises InputError on a missing or empty column, a grade that is
-    not an integer, and a target that is judged twice for a query, differently.
+    Ids that are integers become text. A tuple is (query, target, grade).
+    gains: grade as written to the integer that it means. conflicts: which of several grades counts.
+    Raises InputError on a missing or empty column, a grade that is not an integer, and a target that is
+    judged twice for a query, differently, where `conflicts` does not decide.
     """
     frame = _frame(table)
     query, target = _ids(frame, QUERY, "query"), _ids(frame, TARGET, "target")
-    grades = _numbers(frame, GRADE, "grade")
-    whole = grades.astype(np.int64)
-    if (whole != grades).any():
-        row = int(np.argmax(whole != grades))
-        raise InputError(f"row {row + 1}: the grade must be an integer, got {grades[row]}. Map grades first")
     judgments: dict[str, dict[str, int]] = {}
-    rows = zip(query.to_list(), target.to_list(), whole.tolist(), strict=True)
+    rows = zip(query.to_list(), target.to_list(), _grades(frame, gains), strict=True)
     for row, (query_id, target_id, grade) in enumerate(rows, start=1):
-        if judgments.setdefault(query_id, {}).setdefault(target_id, grade) != grade:
+        judged = judgments.setdefault(query_id, {})
+        before = judged.setdefault(target_id, grade)
+        if before != grade and conflicts is Conflicts.ERROR:
             raise InputError(
                 f'row {row}: judges "{target_id}" for query "{query_id}" as {grade}, an earlier row as '
-                f"{judgments[query_id][target_id]}; keep one"
+                f'{before}; keep one, or choose: conflicts="highest", "first" or "last"'
             )
+        if conflicts.decides(before, grade):
+            judged[target_id] = grade
     return Qrels.from_dict(judgments)
+
+
+def _grades(frame: "pl.DataFrame", gains: Mapping[str, int] | None) -> list[int]:
+    import polars as pl
+
+    column = _named(frame, GRADE, "grade")
+    if not gains and (column.dtype.is_numeric() or column.dtype == pl.Boolean):
+        grades = _numbers(frame, GRADE, "grade")
+        whole: list[int] = grades.astype(np.int64).tolist()
+        if (grades == whole).all():
+            return whole
+    return [_grade(value, row, gains) for row, value in enumerate(column.to_list(), start=1)]
+
+
+def _grade(value: object, row: int, gains: Mapping[str, int] | None) -> int:
+    if isinstance(value, str) and value.strip().lstrip("-").isdecimal() and value not in (gains or {}):
+        value = int(value)
+    whole = whole_grade(value, gains)
+    if whole is None:
+        raise InputError(
+            f"row {row}: the grade must be an integer, got {value!r}. "
+            f'Map it: gains={{"{value}": 1}}, at the shell --gain {value}=1'
+        )
+    return whole
 
 
 def run_from_table(table: Any) -> Run:
     """Results from columns such as `query_id`, `doc_id`, `score`, in any order and case.
 
-    Without a score, a column `rank` gives the order. Ids that are integers become text. Raises
+    Without a score, a column `rank` gives the order. A tuple is (query, target, score). Ids that are
+    integers become text. Raises
     InputError on a missing or empty column and on a score that is not finite.
     """
     frame = _frame(table)
@@ -97,14 +137,57 @@ def _frame(table: Any) -> "pl.DataFrame":
     if isinstance(table, pl.LazyFrame):
         return table.collect()
     if isinstance(table, np.ndarray):
-        return pl.DataFrame({name: _column(table[name]) for name in table.dtype.names or ()})
+        return _of_columns({name: table[name] for name in table.dtype.names or ()})
+    if isinstance(table, Mapping):
+        return _of_columns({str(name): column for name, column in table.items()})
+    if isinstance(table, tuple):
+        return _of_columns(dict(zip((QUERY[0], TARGET[0], SCORE[0]), table, strict=True)))
     if hasattr(table, "dtypes"):  # pandas, whose own way to Arrow needs another package
-        return pl.DataFrame({str(name): _column(table[name].to_numpy()) for name in table.columns})
+        return _of_columns({str(name): table[name].to_numpy() for name in table.columns})
     return pl.DataFrame(table)
 
 
-def _column(values: NDArray[Any]) -> Sequence[Any] | NDArray[Any]:
-    return values.tolist() if values.dtype.kind in "OUS" else values
+def _of_columns(columns: Mapping[str, Any]) -> "pl.DataFrame":
+    import polars as pl
+
+    lengths = {name: len(column) for name, column in columns.items()}
+    if len(set(lengths.values())) > 1:
+        shown = ", ".join(f"{name} {length}" for name, length in lengths.items())
+        raise InputError(f"the columns must be of one length, got {shown}")
+    return pl.DataFrame({name: _column(name, column) for name, column in columns.items()})
+
+
+def _column(name: str, values: Any) -> Any:
+    """The values as Polars takes them. Raises InputError where they are of several kinds."""
+    if isinstance(values, np.ndarray):
+        if values.ndim != 1:
+            raise InputError(f'column "{name}" must have one dimension, got shape {values.shape}')
+        if values.dtype.kind not in "OUS":
+            return values
+        values = values.tolist()
+    if not isinstance(values, list | tuple):
+        return values
+    cells = [None if _is_missing(value) else value for value in values]
+    kinds = {type(value) for value in cells if value is not None}
+    if (
+        kinds
+        and all(issubclass(kind, int | float | np.number | np.bool_) for kind in kinds)
+        and len(kinds) > 1
+    ):
+        return [None if value is None else float(value) for value in cells]
+    if len(kinds) > 1:
+        names = " and ".join(sorted(kind.__name__ for kind in kinds))
+        raise InputError(f'column "{name}" holds values of several kinds, {names}; make all of them one kind')
+    return cells
+
+
+def _is_missing(value: object) -> bool:
+    """None, NaN, and pandas' own marks."""
+    return (
+        value is None
+        or type(value).__name__ in ("NAType", "NaTType")
+        or (isinstance(value, float | np.floating) and bool(np.isnan(value)))
+    )
 
 
 def _found(columns: Iterable[str], names: Sequence[str]) -> str | None:
@@ -136,7 +219,11 @@ def _ids(frame: "pl.DataFrame", names: Sequence[str], what: str) -> "pl.Series":
             f'column "{column.name}" holds floats, which are no ids: 7.0 may have been "7" or "07". '
             "Read it as text"
         )
-    return column.cast(pl.String)
+    column = column.cast(pl.String)
+    if (column == "").any():
+        row = int((column == "").arg_max() or 0)
+        raise InputError(f'row {row + 1}: column "{column.name}" is empty')
+    return column
 
 
 def _numbers(frame: "pl.DataFrame", names: Sequence[str], what: str) -> NDArray[np.float64]:

@@ -35,12 +35,24 @@ class Qrels:
     """What a reader of figures must know about how the judgments were read."""
 
     @classmethod
-    def from_dict(cls, judgments: Mapping[str, Mapping[str, int]]) -> "Qrels":
+    def from_dict(
+        cls, judgments: Mapping[str, Mapping[str, int]], *, gains: Mapping[str, int] | None = None
+    ) -> "Qrels":
         """From `{query id: {target id: grade}}`.
 
-        Raises InputError, with the query and target, on an id that is not text and on a grade that
-        is not an integer (a float of integral value is one; True and False are 1 and 0).
+        gains: grade as written to the integer that it means, such as `{"high": 3, "0.5": 1}`.
+        Raises InputError, with the query and target, on an id that is not text or empty and on a grade
+        that is not an integer (a float of integral value is one; True and False are 1 and 0).
         """
+        if not all(issubclass(kind, Mapping) for kind in set(map(type, judgments.values()))):
+            _check_forms(judgments)
+        if "" in judgments or any("" in grades for grades in judgments.values()):
+            raise InputError(empty_id("the qrels", judgments))
+        if gains:
+            judgments = {
+                query: {t: integer_grade(g, query=query, target=t, gains=gains) for t, g in grades.items()}
+                for query, grades in judgments.items()
+            }
         targets = list(chain.from_iterable(judgments.values()))
         if not set(map(type, judgments)) | set(map(type, targets)) <= {str}:
             for query, grades in judgments.items():
@@ -50,7 +62,9 @@ class Qrels:
             grades_read = np.frombuffer(struct.pack(f"{len(flat)}q", *flat), dtype=np.int64)
         except struct.error:
             flat = [
-                _integer(g, query=q, target=t) for q, grades in judgments.items() for t, g in grades.items()
+                integer_grade(g, query=q, target=t)
+                for q, grades in judgments.items()
+                for t, g in grades.items()
             ]
             greatest = max(map(abs, flat), default=0)
             grades_read = np.array(
@@ -135,14 +149,41 @@ def _check_ids(query: object, grades: Mapping[str, int]) -> None:
             raise InputError(f'a target id of query "{query}" must be text, got {target!r}')
 
 
-def _integer(grade: object, *, query: str, target: str) -> int:
+def _check_forms(judgments: Mapping[str, Mapping[str, int]]) -> None:
+    for query, grades in judgments.items():
+        if not isinstance(grades, Mapping):
+            raise InputError(
+                f"qrels must be {{query: {{target: grade}}}}, got {query!r}: {type(grades).__name__}; "
+                "without grades write {target: 1}"
+            )
+
+
+def empty_id(what: str, by_query: Mapping[str, Mapping[str, float]]) -> str:
+    """The message on an id that is empty, in a query or in place of one."""
+    if "" in by_query:
+        return f"{what} have an empty text as the id of a query; leave it out or name it"
+    query = next(query for query, names in by_query.items() if "" in names)
+    return f'{what} have an empty text as the id of a target for query "{query}"; leave it out or name it'
+
+
+def integer_grade(grade: object, *, query: str, target: str, gains: Mapping[str, int] | None = None) -> int:
+    """The integer that a grade is, or is mapped to by its text. Raises InputError where it is none."""
+    whole = whole_grade(grade, gains)
+    if whole is None:
+        raise InputError(
+            f'the grade of "{target}" for query "{query}" must be an integer, got {grade!r}. '
+            f'Map it: gains={{"{grade}": 1}}, at the shell --gain {grade}=1'
+        )
+    return whole
+
+
+def whole_grade(grade: object, gains: Mapping[str, int] | None = None) -> int | None:
+    """The same; None where it is none."""
+    for written in (str(grade), f"{grade:g}" if isinstance(grade, float) else ""):
+        if gains and written in gains:
+            return gains[written]
     try:
         whole = int(grade)  # type: ignore[call-overload]
     except (TypeError, ValueError, OverflowError):
-        whole = None
-    if whole is None or isinstance(grade, str) or whole != grade:
-        raise InputError(
-            f'the grade of "{target}" for query "{query}" must be an integer, got {grade!r}. '
-            "Map grades to integers first"
-        )
-    return int(whole)
+        return None
+    return None if isinstance(grade, str) or whole != grade else int(whole)

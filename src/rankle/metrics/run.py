@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankle.core.errors import InputError
-from rankle.metrics.qrels import offsets_of
+from rankle.metrics.qrels import empty_id, offsets_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -35,7 +35,9 @@ class Run:
 
     @classmethod
     def from_dict(cls, results: Mapping[str, Mapping[str, float]], *, name: str = "") -> "Run":
-        """From `{query id: {target id: score}}`. Raises InputError on what is not text or not finite."""
+        """From `{query id: {target id: score}}`. Raises InputError on an empty id and a score not finite."""
+        if "" in results or any("" in found for found in results.values()):
+            raise InputError(empty_id("the results", results))
         scores = scores_of(list(results.values()))
         check_finite(scores, list(results), list(results.values()))
         return cls(
