@@ -52,6 +52,9 @@ def score(name: str, results: list[str], grades: dict[str, int]) -> float:
         ("nDCG", DCG / IDEAL),
         ("nDCG@2", (2 / log2(3)) / (3 + 2 / log2(3))),
         ("nDCG@1", 0.0),
+        ("nDCG(rel=2)@5", (2 / log2(3)) / (3 + 2 / log2(3))),
+        ("nDCG(rel=3)", 0.0),
+        ("nDCG(rel=2,gain=exp2)@5", (3 / log2(3)) / (7 + 3 / log2(3))),
         ("nDCG(gain=exp2)@5", (3 / log2(3) + 1 / log2(6)) / (7 + 3 / log2(3) + 1 / log2(4))),
         # above b stands a, above e stand a and c; R = 3, N = 3
         ("Bpref", ((1 - 1 / 3) + (1 - 2 / 3)) / 3),

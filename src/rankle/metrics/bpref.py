@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from rankle.metrics.family import Cut, Family
+from rankle.metrics.family import OF_ALL_RESULTS, Cut, Family
 from rankle.metrics.judged import JudgedRanks
 from rankle.metrics.shares import share
 
@@ -27,4 +27,4 @@ def bpref(judged: JudgedRanks, *, rel: int = 1) -> NDArray[np.float64]:
     return share(judged.total(kept, relevant), n_relevant)
 
 
-FAMILY = Family(name="Bpref", title="Bpref", compute=bpref, cut=Cut.NONE)
+FAMILY = Family(name="Bpref", title="Bpref", compute=bpref, cut=Cut.NONE, no_cut=OF_ALL_RESULTS)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,10 @@ from numpy.typing import NDArray
 from rankle.metrics.judged import JudgedRanks
 
 Value: TypeAlias = str | int | float
+
+OF_ALL_RESULTS: Final = (
+    "it reads all results. To cut the run itself for every measure: --max-results {k}, or max_results={k}"
+)
 
 
 class Cut(StrEnum):
@@ -38,9 +42,9 @@ def needs_relevant(judged: JudgedRanks, rel: int) -> NDArray[np.bool_]:
     return judged.n_relevant(rel) > 0
 
 
-def needs_grades(judged: JudgedRanks, _rel: int) -> NDArray[np.bool_]:
-    """A graded measure is defined for the queries with a grade above 0, shape (Q,)."""
-    return judged.n_graded() > 0
+def needs_grades(judged: JudgedRanks, rel: int) -> NDArray[np.bool_]:
+    """A graded measure is defined for the queries with a grade of at least rel, shape (Q,)."""
+    return judged.n_graded(rel) > 0
 
 
 def always(judged: JudgedRanks, _rel: int) -> NDArray[np.bool_]:
@@ -71,6 +75,8 @@ class Family(NamedTuple):
     """Other spellings of the name, lower case, `_` for every separator."""
     variants: tuple[tuple[str, tuple[tuple[str, Value], ...]], ...] = ()
     """Spellings that also set parameters, such as ranx's `ndcg_burges`: (spelling, parameters)."""
+    no_cut: str = ""
+    """Where there is no cut: why, and what to ask for instead, for the error message. `{k}` is the cut."""
     whole: str | None = None
     """Where a cut is required: the family that measures all results, for the error message."""
     scores_relevance: bool = True

@@ -21,5 +21,5 @@ FAMILY = Family(
     title="Hit Rate",
     compute=hit,
     cut=Cut.OPTIONAL,
-    aliases=("hit_rate", "hitrate", "success", "success_rate", "top_k_accuracy"),
+    aliases=("hit_rate", "hitrate", "success", "success_rate", "top_k_accuracy", "accuracy"),
 )

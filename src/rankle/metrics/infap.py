@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from rankle.metrics.family import Cut, Family
+from rankle.metrics.family import OF_ALL_RESULTS, Cut, Family
 from rankle.metrics.judged import JudgedRanks
 from rankle.metrics.shares import share
 
@@ -32,4 +32,11 @@ def inferred_ap(judged: JudgedRanks, *, rel: int = 1) -> NDArray[np.float64]:
     return share(judged.total(at_rank, relevant), judged.n_relevant(rel))
 
 
-FAMILY = Family(name="infAP", title="Inferred AP", compute=inferred_ap, cut=Cut.NONE, aliases=("inf_ap",))
+FAMILY = Family(
+    name="infAP",
+    title="Inferred AP",
+    compute=inferred_ap,
+    cut=Cut.NONE,
+    no_cut=OF_ALL_RESULTS,
+    aliases=("inf_ap",),
+)

@@ -130,9 +130,9 @@ class JudgedRanks:
         by_grade = np.bincount(self.ideal_query[self.ideal_grades >= rel], minlength=self.n_queries)
         return np.where(self.n_stated == UNSTATED, by_grade, self.n_stated) if rel == 1 else by_grade
 
-    def n_graded(self) -> NDArray[np.int64]:
-        """Targets of each query with a grade above 0, shape (Q,)."""
-        return np.bincount(self.ideal_query[self.ideal_grades > 0], minlength=self.n_queries)
+    def n_graded(self, rel: int = 1) -> NDArray[np.int64]:
+        """Targets of each query with a grade of at least rel, whatever is stated beside it; shape (Q,)."""
+        return np.bincount(self.ideal_query[self.ideal_grades >= rel], minlength=self.n_queries)
 
     def hits(self, rel: int, k: int | None) -> NDArray[np.int64]:
         """Relevant results of each query among its first k (None: all), shape (Q,)."""

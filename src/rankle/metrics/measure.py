@@ -47,7 +47,8 @@ class Measure:
                     + (f"; over all results it is {whole}" if whole else "")
                 )
         elif cut is Cut.NONE:
-            raise MeasureError(f"{self.family} takes no cut, got @{self.k}; ask for {self.family}")
+            reason = BY_NAME[self.family].no_cut.format(k=self.k)
+            raise MeasureError(f"{self.family} takes no cut, got @{self.k}: {reason}")
         elif not _is_count(self.k):
             raise MeasureError(f"the cut of {self.family} {_COUNT}, got {self.k!r}")
 

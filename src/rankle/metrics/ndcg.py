@@ -13,11 +13,14 @@ _GAINS = {"linear": "linear", "exp2": "exp2", "log2": "linear", "exp-log2": "exp
 _GREATEST_EXPONENT = 1000
 
 
-def ndcg(judged: JudgedRanks, *, k: int | None = None, gain: str = "linear") -> NDArray[np.float64]:
+def ndcg(
+    judged: JudgedRanks, *, k: int | None = None, rel: int = 1, gain: str = "linear"
+) -> NDArray[np.float64]:
     """Normalised discounted cumulative gain, per query.
 
     gain: `linear` gains the grade, `exp2` gains 2^grade - 1; the discount is log2(rank + 1).
-    Returns shape (Q,), in [0, 1]; 0 where nothing with a grade above 0 was retrieved or judged.
+    rel: lower grades gain nothing, as 0 does; those from rel on gain what they are.
+    Returns shape (Q,), in [0, 1]; 0 where nothing with a grade of at least rel was retrieved or judged.
     The ideal ranking holds all judged targets of the query, retrieved or not, and is cut at k.
     Grades come from the judgments alone, whatever relevant set is stated beside them.
     Raises MeasureError for `exp2` on grades whose power does not fit a float64.
@@ -29,10 +32,10 @@ def ndcg(judged: JudgedRanks, *, k: int | None = None, gain: str = "linear") -> 
             f"gain=exp2 takes grades up to {_GREATEST_EXPONENT}, the judgments go up to "
             f"{judged.ideal_grades.max()}; use the linear gain, or map the grades"
         )
-    found = (judged.grade > 0) & judged.within(k)
+    found = (judged.grade >= rel) & judged.within(k)
     dcg = judged.total(_gain(judged.grade, gain) / np.log2(judged.rank + 1), found)
     place = np.arange(len(judged.ideal_grades)) - judged.ideal_offsets[judged.ideal_query] + 1
-    ideal = (judged.ideal_grades > 0) & (place <= k if k is not None else True)
+    ideal = (judged.ideal_grades >= rel) & (place <= k if k is not None else True)
     best = np.bincount(
         judged.ideal_query[ideal],
         weights=_gain(judged.ideal_grades[ideal], gain) / np.log2(place[ideal] + 1),
@@ -56,7 +59,6 @@ FAMILY = Family(
     title="NDCG",
     compute=ndcg,
     cut=Cut.OPTIONAL,
-    takes_rel=False,
     parameters=(Parameter("gain", "linear", _read_gain, aliases=("dcg",)),),
     defined=needs_grades,
     aliases=("ndcg_cut",),

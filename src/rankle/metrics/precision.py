@@ -43,5 +43,6 @@ R_PRECISION = Family(
     title="R-Precision",
     compute=r_precision,
     cut=Cut.NONE,
+    no_cut="its cut is the number of relevant targets of each query; at a cut of yours it is P@{k}",
     aliases=("r_precision", "r_prec", "rprecision"),
 )

@@ -32,6 +32,7 @@ PRECISION = Family(
     title="Set Precision",
     compute=set_precision,
     cut=Cut.NONE,
+    no_cut="it is of all results; of the first {k} it is P@{k}",
     aliases=("set_p", "set_precision"),
 )
 RECALL = Family(
@@ -39,5 +40,6 @@ RECALL = Family(
     title="Set Recall",
     compute=set_recall,
     cut=Cut.NONE,
+    no_cut="it is of all results; of the first {k} it is R@{k}",
     aliases=("set_r", "set_recall"),
 )

@@ -16,6 +16,13 @@ _SHAPE = re.compile(
     re.VERBOSE,
 )
 _TRAILING_CUT = re.compile(r"(.+?)(?:_at)?_(\d+)")
+_OTHERS = {
+    "hits": "ranx counts with it the relevant results of the first {k}, which is no share; that over {k} is "
+    "P@{k}, and whether there is any is Hit@{k}",
+    "hole": "BEIR's is the share of the first {k} that is judged for no query at all; the share judged for "
+    "the query itself is Judged@{k}",
+}
+"""Measures of other tools that are not ours, and what of ours comes near."""
 _RANX_RBP = re.compile(r"rbp\.(\d+)")
 
 
@@ -73,6 +80,8 @@ def _find(key: str, text: str, cut: str | None) -> tuple[Family, tuple[tuple[str
         return BY_SPELLING[key], ()
     if key in VARIANTS:
         return VARIANTS[key]
+    if key in _OTHERS:
+        raise MeasureError(f'unknown measure "{text}": {_OTHERS[key].format(k=cut or "k")}')
     close = nearest(key, BY_SPELLING)
     tail = "" if cut is None else f"@{cut}"
     names = dict.fromkeys(f'"{BY_SPELLING[spelling].name}{tail}"' for spelling in close)
