@@ -58,7 +58,6 @@ bm25.run: run as TREC
   name: bm25
   queries: 3
   results: 4, 1 to 2 a query, median 1
-  tied results: 2 (queries with ties: 1)
   duplicates: 1
   note: results that stand in their query already, counted once: 1
 
@@ -206,3 +205,20 @@ def test_what_must_be_known_before_measuring_is_noted(
 def test_ids_cannot_disturb_the_screen(folder: Path) -> None:
     write_files(folder, {"x.csv": "query_id,doc_id,relevance\n\x1b[2Jq,d,1\n"})
     assert "\x1b" not in succeed("inspect", "x.csv", "bm25.run")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "note"),
+    [
+        ("utf-8-sig", "begins with a byte order mark, passed over"),
+        ("utf-16", "encoded as UTF-16, read as it says"),
+        ("\r\n", "lines end in CRLF, as on Windows"),
+        ("\r", "lines end in CR, as on old Macs"),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_how_a_text_is_encoded_is_said(encoding: str, note: str) -> None:
+    text = "q1 0 d1 1\nq1 0 d2 0\n"
+    data = text.replace("\n", encoding).encode() if encoding.isspace() else text.encode(encoding)
+    Path("coded.qrels").write_bytes(data)
+    assert told("coded.qrels")["files"][0]["notices"] == [note]

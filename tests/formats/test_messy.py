@@ -23,6 +23,7 @@ from rankle.formats.column_names import Role
 from rankle.formats.content import Content, read_content, read_qrels
 from rankle.formats.decimal_sign import Decimal
 from rankle.formats.eval_set import read_eval_set
+from rankle.formats.figures import result_figures, result_notices
 from rankle.formats.kinds import FileKind, Form, Order, Quotes, ReadOptions
 from rankle.formats.trec import Conflicts
 from rankle.formats.trec_lines import Hash
@@ -138,7 +139,7 @@ def test_blank_and_comment_lines_are_passed_over_and_said(tmp_path: Path) -> Non
     )
     content = read_content(write(tmp_path, text))
     assert as_dict(content.qrels) == {"q1": {"d1": 2, "d#2": 0}}
-    assert content.notices == ("comment lines, passed over: 3",)
+    assert content.notices == ("comment lines, passed over: 3", "blank lines, passed over: 2")
 
 
 def test_a_comment_above_the_header_needs_no_space(tmp_path: Path) -> None:
@@ -918,3 +919,30 @@ def test_columns_of_trec_files_are_named_by_number(tmp_path: Path) -> None:
     assert as_dict(read_qrels(judged, ReadOptions(columns=said))) == JUDGED
     run = write(tmp_path, "q1 Q0 d1 7\nq1 Q0 d2 9\n", "a.run")
     assert ranking(run, replace(RUN, columns=said)) == {"q1": ["d2", "d1"]}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "notices"),
+    [
+        ("a.run", "# by x\n\nq1 Q0 d1 1 0.5 t\n#\nq1 Q0 d2 2 0.4 t\n\n", ("comment lines, passed over: 2", "blank lines, passed over: 2")),
+        ("a.qrels", "\nquery_id iter doc rel\nq1 0 d1 1\nq1 0 d2 1\n# x y\n", ("line 2 is a header and was passed over: query_id iter doc rel", "comment lines, passed over: 1", "blank lines, passed over: 1")),
+        ("b.qrels", "q1 0 d1 1\n", ()),
+        ("a.csv", '"query_id",doc_id,relevance\n\nq1,d1,1\n\n', ("blank lines, passed over: 2",)),
+        ("a.jsonl", '{"query_id":"q","doc_id":"a","relevance":0}\n\n', ("blank lines, passed over: 1",)),
+        ("set.jsonl", '{"query":"q","relevant":["a"]}\n\n', ("blank lines, passed over: 1",)),
+    ],
+)  # fmt: skip
+def test_lines_that_hold_nothing_are_counted(
+    name: str, text: str, notices: tuple[str, ...], tmp_path: Path
+) -> None:
+    assert read_content(write(tmp_path, text, name)).notices == notices
+
+
+def test_a_run_pasted_twice_has_no_ties_by_that(tmp_path: Path) -> None:
+    run = read_content(write(tmp_path, "q1 Q0 d1 1 0.5 t\nq1 Q0 d2 2 0.4 t\n" * 2)).run
+    assert run is not None
+    figures = result_figures(run)
+    assert (figures.n_tied, figures.n_duplicates) == (0, 2)
+    assert result_notices(figures) == [
+        "every result stands twice, as in a run that was pasted twice; each counts once"
+    ]

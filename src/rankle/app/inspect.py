@@ -7,6 +7,7 @@ from typing import Final
 
 from rankle.core.errors import BadLinesError, InputError
 from rankle.core.inspection import FaultReport, FileReport, InspectReport, JoinReport, NearJoinReport
+from rankle.formats.byte_source import encoding_notices
 from rankle.formats.content import Content, read_content
 from rankle.formats.figures import judgment_figures, judgment_notices, result_figures, result_notices
 from rankle.formats.kinds import FileKind, Form, ReadOptions
@@ -73,7 +74,9 @@ def _unreadable(path: str | Path, faults: list[FaultReport]) -> FileReport:
 def _file_report(path: str | Path, content: Content) -> FileReport:
     judgments = None if content.qrels is None else judgment_figures(content.qrels)
     results = None if content.run is None else result_figures(content.run)
-    notices = [*content.notices, *_repeated(content)]
+    texts = content.found.form not in (Form.PARQUET, Form.BEIR)
+    encoding = encoding_notices(content.found.path) if texts else ()
+    notices = [*encoding, *content.notices, *_repeated(content)]
     notices += [] if judgments is None else judgment_notices(judgments)
     notices += [] if results is None else result_notices(results)
     return FileReport(

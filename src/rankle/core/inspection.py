@@ -24,7 +24,7 @@ class ResultFigures(msgspec.Struct, frozen=True, kw_only=True):
     most: Count
     n_queries_with_ties: Count
     n_tied: Count
-    """Results whose score another result of the query has too."""
+    """Distinct results whose score another result of the query has too."""
     n_duplicates: Count
     """Results that stand in their query already."""
 

@@ -42,6 +42,23 @@ def first_bytes(path: "str | Path", *, what: str) -> bytes:
         return raw.read(8)
 
 
+def encoding_notices(path: "str | Path") -> tuple[str, ...]:
+    """What must be said of how a text is encoded, by its beginning: a byte order mark, UTF-16, CR.
+
+    Raises InputError as `open_bytes` does.
+    """
+    with _as_input_errors(path, what="a file"), _open_raw(path) as raw:
+        head = _unpacked(raw).read(_HEAD)
+    if head.startswith(_UTF16):
+        return ("encoded as UTF-16, read as it says",)
+    notices = ["begins with a byte order mark, passed over"] if head.startswith(codecs.BOM_UTF8) else []
+    if b"\r\n" in head:
+        notices.append("lines end in CRLF, as on Windows")
+    elif b"\r" in head and b"\n" not in head:
+        notices.append("lines end in CR, as on old Macs")
+    return tuple(notices)
+
+
 class HeldInput(str):
     """The name of an input that can be read but once, with its bytes, so that it can be read again."""
 

@@ -23,6 +23,7 @@ from rankle.formats.table_file import text_table
 from rankle.formats.table_rows import Table
 from rankle.formats.table_set import table_records
 from rankle.formats.text_file import read_text_file
+from rankle.formats.trec_lines import passed_over as lines_passed_over
 
 _WHAT: Final = "an eval set (queries with judgments)"
 _NO_FOLDER: Final = "one file of queries with judgments, or a BEIR folder (queries.jsonl, qrels/)"
@@ -127,12 +128,13 @@ class _Reading:
     queries: list[EvalQuery] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     remarks: Counter[Remark] = field(default_factory=Counter)
+    n_blank: int = 0
     passed_over: Counter[str] = field(default_factory=Counter)
     """Members of a question set that mean nothing here, with how many records have them."""
 
 
 def _read_records(raw: RawRecords, options: ReadOptions, *, place: str, relevance: Relevance) -> _Reading:
-    found = _Reading(faults=list(raw.faults))
+    found = _Reading(faults=list(raw.faults), n_blank=raw.n_blank)
     lines: dict[str, int] = {}
     for record in raw.records:
         default_id = f"{place}-{record.number if place == 'item' else record.line}"
@@ -162,5 +164,6 @@ def _notices(found: _Reading) -> tuple[str, ...]:
         words.format(found.remarks[remark]) for remark, words in _REMARKS.items() if found.remarks[remark]
     ]
     names = ", ".join(sorted(found.passed_over))
+    blank = lines_passed_over(n_comments=0, n_blank=found.n_blank)
     passed_over = [f"members that mean nothing here, passed over: {names}"] if names else []
-    return (*counted, *passed_over)
+    return (*counted, *passed_over, *blank)

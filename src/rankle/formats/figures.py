@@ -24,10 +24,14 @@ def judgment_figures(qrels: Qrels) -> JudgmentFigures:
 def result_figures(run: Run) -> ResultFigures:
     lengths = np.diff(run.offsets)
     targets = run.targets if isinstance(run.targets, list) else list(run.targets)
+    scores = run.scores.tolist()
     n_tied = n_queries_with_ties = n_duplicates = 0
     for start, end in pairwise(run.offsets.tolist()):
-        _, counts = np.unique(run.scores[start:end], return_counts=True)
-        n_duplicates += end - start - len(set(targets[start:end]))
+        found: dict[str, float] = {}
+        for target, score in zip(targets[start:end], scores[start:end], strict=True):
+            found[target] = max(score, found.get(target, score))
+        _, counts = np.unique(list(found.values()), return_counts=True)
+        n_duplicates += end - start - len(found)
         tied = int(counts[counts > 1].sum())
         n_tied += tied
         n_queries_with_ties += tied > 0
@@ -67,6 +71,7 @@ def result_notices(figures: ResultFigures) -> list[str]:
         notices.append("every result stands twice, as in a run that was pasted twice; each counts once")
     elif figures.n_duplicates:
         notices.append(f"results that stand in their query already, counted once: {figures.n_duplicates}")
-    if figures.n_results > figures.n_queries and figures.n_tied == figures.n_results:
+    n_distinct = figures.n_results - figures.n_duplicates
+    if n_distinct > figures.n_queries and figures.n_tied == n_distinct:
         notices.append("every score is tied, so the order within a query is that of the tie-break alone")
     return notices

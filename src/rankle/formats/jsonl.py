@@ -21,6 +21,8 @@ class RawRecords(NamedTuple):
 
     records: tuple[RawRecord, ...]
     faults: tuple[Fault, ...]
+    n_blank: int = 0
+    """Blank lines, which are passed over."""
 
 
 def parse_jsonl(text: str) -> RawRecords:
@@ -30,12 +32,14 @@ def parse_jsonl(text: str) -> RawRecords:
     """
     records: list[RawRecord] = []
     faults: list[Fault] = []
-    for line_number, line in enumerate(text.split("\n"), start=1):
+    n_blank = 0
+    for line_number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
         if not line.strip():
+            n_blank += 1
             continue
         decoded = decode_line(line)
         if decoded.fault is None:
             records.append(RawRecord(line_number, len(records) + 1, decoded.value))
         else:
             faults.append(Fault(line_number, decoded.fault))
-    return RawRecords(tuple(records), tuple(faults))
+    return RawRecords(tuple(records), tuple(faults), n_blank)

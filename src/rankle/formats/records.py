@@ -12,6 +12,7 @@ from rankle.formats.json_text import shown
 from rankle.formats.jsonl import RawRecord, RawRecords
 from rankle.formats.kinds import ReadOptions
 from rankle.formats.table_rows import Cells, Table
+from rankle.formats.trec_lines import passed_over
 
 _JUDGED: Final = ("relevant", "relevantDocs", "judgments", "answerable")
 
@@ -36,7 +37,9 @@ def records_table(raw: RawRecords, options: ReadOptions, *, path: str) -> Table:
     names = list(dict.fromkeys(name for record in raw.records for name in record.value))
     columns = tuple(column([record.value.get(name) for record in raw.records]) for name in names)
     roles = column_roles(names, path=path, chosen=options.columns)
-    return Table(path, tuple(names), columns, [record.line for record in raw.records], roles)
+    lines = [record.line for record in raw.records]
+    notices = tuple(passed_over(n_comments=0, n_blank=raw.n_blank))
+    return Table(path, tuple(names), columns, lines, roles, notices)
 
 
 def column(values: Sequence[Any]) -> Cells:

@@ -21,6 +21,7 @@ class Rows:
     hash_rows: list[int] = field(default_factory=list)
     """Places of rows that begin with `#` and could be data."""
     n_comments: int = 0
+    n_blank: int = 0
     fault: Fault | None = None
 
     def keep(self, places: Sequence[int]) -> None:
@@ -59,7 +60,13 @@ def split_lines(text: str, separator: str | None, *, hash_lines: Hash) -> Rows:
     found.rows = [lines[n].split(separator) for n in kept]
     found.lines = [n + 1 for n in kept]
     found.n_comments = len(comments)
+    found.n_blank = _blank(lines)
     return found
+
+
+def _blank(lines: Sequence[str]) -> int:
+    """How many lines are blank, without what follows the last line's end."""
+    return sum(not line or line.isspace() for line in lines[:-1])
 
 
 def _is_comment(line: str, hash_lines: Hash) -> bool:
@@ -88,7 +95,7 @@ def read_quoted(text: str, separator: str, *, hash_lines: Hash) -> Rows:
                 found.hash_rows.append(len(found.rows))
             found.rows.append(row)
             found.lines.append(source.row_line)
-    found.n_comments = source.n_comments
+    found.n_comments, found.n_blank = source.n_comments, source.n_blank
     return found
 
 
@@ -96,13 +103,13 @@ class _Lines:
     """The lines of a text, without blank and comment lines where a row may begin."""
 
     def __init__(self, text: str, hash_lines: Hash) -> None:
-        self._lines = iter(text.split("\n"))
+        self._lines = iter(text.removesuffix("\n").split("\n"))
         self._hash = hash_lines
         self._number = 0
         self.row_begins = True
         self.row_line = 0
         self.hashed = False
-        self.n_comments = 0
+        self.n_comments = self.n_blank = 0
 
     def __iter__(self) -> Iterator[str]:
         return self
@@ -114,6 +121,7 @@ class _Lines:
             if not self.row_begins:
                 return f"{line}\n"
             if not line.strip() or (self._number == 1 and is_excel_hint(line)):
+                self.n_blank += not line.strip()
                 continue
             self.hashed = line.startswith("#") and self._hash is not Hash.DATA
             if self.hashed and _is_comment(line, self._hash):

@@ -12,6 +12,7 @@ from rankle.formats.column_names import is_known
 from rankle.formats.json_text import shown
 from rankle.formats.kinds import Quotes, ReadOptions
 from rankle.formats.table_lines import Rows, is_excel_hint, read_quoted, split_lines
+from rankle.formats.trec_lines import passed_over
 
 SEPARATORS: Final = {"\t": "tabs", ",": "commas", ";": "semicolons", "|": "bars"}
 _LOOKED_AT: Final = 50
@@ -86,8 +87,7 @@ def parse_table(text: str, separator: str | None, options: ReadOptions, *, path:
         raise BadLinesError(path=str(path), faults=[found.fault])
     header = _find_header(found, options)
     _drop_hash_rows(found, header=header, path=path)
-    if found.n_comments:
-        notices.append(f"comment lines, passed over: {found.n_comments}")
+    notices += passed_over(n_comments=found.n_comments, n_blank=found.n_blank)
     width = len(found.rows[0]) if header else max(found.widths().items(), key=lambda item: item[1])[0]
     faults = [
         Fault(

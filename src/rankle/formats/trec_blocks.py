@@ -13,7 +13,7 @@ from rankle.core.errors import BadLinesError, Fault, InputError
 from rankle.formats.byte_source import open_bytes
 from rankle.formats.decimal_sign import Commas, Decimal
 from rankle.formats.trec_layout import EXPECTED, Kind, Layout, sniff_layout, split
-from rankle.formats.trec_lines import Hash, LineRules, Rows, read_rows
+from rankle.formats.trec_lines import Hash, LineRules, Rows, passed_over, read_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,6 +67,7 @@ class Reading:
         self.faults: list[Fault] = []
         self.hash_lines: list[int] = []
         self.n_plain = self.n_rows = self.n_spaced_tags = 0
+        self.n_comments = self.n_blank = 0
         self.commas = Commas()
         self.next_line = 1
 
@@ -127,6 +128,7 @@ def _sniff(data: bytes, reading: Reading) -> bytes:
             data, reading.next_line = data[len(head[0]) + 1 :], 2
         else:
             data = data.replace(plain[0], b"", 1)
+            reading.n_blank = -1  # the line that held the header
         plain = plain[1:]
     layout = sniff_layout(plain, reading.kind)
     if layout is None and plain:
@@ -254,6 +256,8 @@ def _read_carefully(data: bytes, reading: Reading) -> Block | None:
     reading.hash_lines += rows.hash_lines
     reading.n_plain += rows.n_plain
     reading.n_spaced_tags += rows.n_spaced_tags
+    reading.n_comments += rows.n_comments
+    reading.n_blank += rows.n_blank
     values: NDArray[np.int64] | NDArray[np.float64] | None = None
     if reading.layout.value is not None:
         values = np.array(rows.values, dtype=np.float64)
@@ -273,6 +277,7 @@ def _conclude(reading: Reading, what: str) -> None:
         )
     if not reading.n_rows:
         raise InputError(f"{reading.path} is empty; expected {what}: {EXPECTED[reading.kind]}")
+    reading.notices += passed_over(n_comments=reading.n_comments, n_blank=reading.n_blank)
     if reading.n_spaced_tags:
         reading.notices.append(f"lines whose tag holds spaces: {reading.n_spaced_tags}")
     reading.notices += reading.commas.conclude(reading.path)

@@ -40,7 +40,7 @@ class Rows:
         """Lines that begin with `#` and have the shape of data, which `queries` includes."""
         self.n_plain = 0
         """Data lines that do not begin with `#`."""
-        self.n_spaced_tags = 0
+        self.n_spaced_tags = self.n_comments = self.n_blank = 0
 
 
 class LineRules(NamedTuple):
@@ -106,18 +106,22 @@ def _plain_values(column: Sequence[bytes], rules: LineRules) -> Sequence[float] 
 
 
 def _read_each(data: bytes, rules: LineRules, *, first_line: int, rows: Rows) -> None:
-    for number, line in enumerate(data.split(b"\n"), start=first_line):
+    for number, line in enumerate(data.removesuffix(b"\n").split(b"\n"), start=first_line):
         stripped = line.strip()
         if not stripped:
+            rows.n_blank += 1
             continue
         hashed = line.startswith(b"#")
         if hashed and (rules.hash is Hash.COMMENT or (rules.hash is Hash.AUTO and not _is_id(line))):
+            rows.n_comments += 1
             continue
         try:
             query, target, value, spaced = _read_line(stripped, rules)
         except ValueError as error:
             if not hashed or rules.hash is Hash.DATA:
                 rows.faults.append(Fault(number, str(error)))
+            else:
+                rows.n_comments += 1
             continue
         rows.queries.append(query)
         rows.targets.append(target)
@@ -128,6 +132,12 @@ def _read_each(data: bytes, rules: LineRules, *, first_line: int, rows: Rows) ->
             rows.hash_lines.append(number)
         else:
             rows.n_plain += 1
+
+
+def passed_over(*, n_comments: int, n_blank: int) -> list[str]:
+    """What must be said of lines that hold nothing to read."""
+    found = {"comment": n_comments, "blank": n_blank}
+    return [f"{what} lines, passed over: {count}" for what, count in found.items() if count > 0]
 
 
 def _is_id(line: bytes) -> bool:
