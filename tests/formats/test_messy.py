@@ -25,6 +25,7 @@ from rankle.formats.decimal_sign import Decimal
 from rankle.formats.eval_set import read_eval_set
 from rankle.formats.figures import result_figures, result_notices
 from rankle.formats.kinds import FileKind, Form, Order, Quotes, ReadOptions
+from rankle.formats.table import run_from_table
 from rankle.formats.trec import Conflicts
 from rankle.formats.trec_lines import Hash
 from rankle.metrics.qrels import Qrels
@@ -946,3 +947,17 @@ def test_a_run_pasted_twice_has_no_ties_by_that(tmp_path: Path) -> None:
     assert result_notices(figures) == [
         "every result stands twice, as in a run that was pasted twice; each counts once"
     ]
+
+
+@pytest.mark.parametrize("column", ["system", "run_id", "Tag"])
+def test_a_frame_of_several_systems_is_refused_as_a_file_is(column: str, tmp_path: Path) -> None:
+    frame = pl.DataFrame(
+        {"query_id": ["q", "q"], "doc_id": ["a", "b"], "score": [1.0, 2.0], column: ["A", "B"]}
+    )
+    with pytest.raises(
+        InputError, match=rf'column "{column}" holds results of 2 systems \(A, B\); score each'
+    ):
+        run_from_table(frame)
+    assert run_from_table(frame.with_columns(pl.lit("A").alias(column))).name == "A"
+    frame.write_csv(tmp_path / "runs.csv")
+    assert "holds results of 2 systems (A, B); write each to a file" in refusal(tmp_path / "runs.csv")

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankle.core.errors import InputError, nearest
+from rankle.formats.one_system import only_system
 from rankle.formats.trec import Conflicts
 from rankle.metrics.qrels import Qrels, whole_grade
 from rankle.metrics.run import Run
@@ -33,6 +34,7 @@ GRADE: Final = (
 SCORE: Final = ("score", "sim", "similarity", "retrieval_score", "relevance_score", "prediction")
 _COLUMNS: Final = 3
 _RANK: Final = ("rank", "position")
+_SYSTEM: Final = ("system", "run", "run_id", "runid", "run_name", "runname", "tag", "run_tag", "runtag")
 
 
 def is_table(value: object) -> bool:
@@ -108,8 +110,8 @@ def run_from_table(table: Any) -> Run:
     """Results from columns such as `query_id`, `doc_id`, `score`, in any order and case.
 
     Without a score, a column `rank` gives the order. A tuple is (query, target, score). Ids that are
-    integers become text. Raises
-    InputError on a missing or empty column and on a score that is not finite.
+    integers become text. Raises InputError on a missing or empty column, on a score that is not finite, and
+    where a column such as `system` names several.
     """
     frame = _frame(table)
     query, target = _ids(frame, QUERY, "query"), _ids(frame, TARGET, "target")
@@ -117,6 +119,8 @@ def run_from_table(table: Any) -> Run:
         scores = -_numbers(frame, _RANK, "rank")
     else:
         scores = _numbers(frame, SCORE, "score")
+    system = _found(frame.columns, _SYSTEM)
+    name = "" if system is None else _only_system(frame, system)
     place: dict[str, int] = {}
     codes = np.array([place.setdefault(name, len(place)) for name in query.to_list()], dtype=np.int64)
     order = np.argsort(codes, kind="stable")
@@ -126,7 +130,13 @@ def run_from_table(table: Any) -> Run:
         offsets=np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)]),
         targets=target.gather(order),
         scores=scores[order],
+        name=name,
     )
+
+
+def _only_system(frame: "pl.DataFrame", column: str) -> str:
+    names = ["" if name is None else str(name) for name in frame[column].unique(maintain_order=True)]
+    return only_system(names, where=f'column "{column}"', remedy="score each system on its own")
 
 
 def _frame(table: Any) -> "pl.DataFrame":

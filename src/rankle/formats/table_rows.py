@@ -15,6 +15,7 @@ from rankle.formats.headless import is_number
 from rankle.formats.json_text import shown
 from rankle.formats.kinds import Order, ReadOptions
 from rankle.formats.numbers import Numbers, read_grades, read_scores
+from rankle.formats.one_system import only_system
 from rankle.formats.rank_or_score import RANK_NOTICE, Meaning, meaning, rank_question
 from rankle.formats.trec import qrels_of, run_of
 from rankle.formats.trec_blocks import Block, Reading
@@ -133,7 +134,9 @@ def table_run(table: Table, options: ReadOptions) -> Run:
         faults += _number_faults(table, numbers)
     table.check(faults)
     reading = _reading(table, Kind.RUN)
-    reading.tag = _system(table)
+    reading.tag = only_system(
+        table.texts(Role.SYSTEM), where=table.path, remedy="write each to a file of its own"
+    )
     scores = None
     if role is None:
         reading.notices.append(f"no scores or ranks are read ({_columns(table)}): best first, as the file is")
@@ -215,16 +218,6 @@ def _tells_apart(table: Table, place: int) -> bool:
 
 def _columns(table: Table) -> str:
     return f"columns {', '.join(table.names)}"
-
-
-def _system(table: Table) -> str:
-    systems = list(dict.fromkeys(table.texts(Role.SYSTEM)))
-    if len(systems) > 1:
-        some = ", ".join(systems[:5]) + (", …" if len(systems) > 5 else "")
-        raise InputError(
-            f"{table.path} holds results of {len(systems)} systems ({some}); write each to a file of its own"
-        )
-    return systems[0] if systems else ""
 
 
 def _reading(table: Table, kind: Kind) -> Reading:
