@@ -222,3 +222,10 @@ def test_how_a_text_is_encoded_is_said(encoding: str, note: str) -> None:
     data = text.replace("\n", encoding).encode() if encoding.isspace() else text.encode(encoding)
     Path("coded.qrels").write_bytes(data)
     assert told("coded.qrels")["files"][0]["notices"] == [note]
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_gain_below_0_is_refused() -> None:
+    assert "--gain must give a grade of 0 or more, got high=-1" in fail(
+        "inspect", "broken.csv", "--gain", "high=-1"
+    )

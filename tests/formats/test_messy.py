@@ -961,3 +961,36 @@ def test_a_frame_of_several_systems_is_refused_as_a_file_is(column: str, tmp_pat
     assert run_from_table(frame.with_columns(pl.lit("A").alias(column))).name == "A"
     frame.write_csv(tmp_path / "runs.csv")
     assert "holds results of 2 systems (A, B); write each to a file" in refusal(tmp_path / "runs.csv")
+
+
+@pytest.mark.parametrize("content", ["q1 0 d1 {}\n", "query_id,doc_id,relevance\nq1,d1,{}\n"])
+def test_gains_that_map_nothing_are_said(content: str, tmp_path: Path) -> None:
+    path = write(tmp_path, content.format("high"))
+    found = read_qrels(path, ReadOptions(gains={"high": 3, "hihg": 2}))
+    assert (as_dict(found), found.notices) == (
+        {"q1": {"d1": 3}},
+        ("--gain for grades that the file does not have: hihg",),
+    )
+
+
+def test_gains_map_whole_numbers_of_large_files_too(tmp_path: Path) -> None:
+    path = write(tmp_path, "".join(f"q{n} 0 d 2\n" for n in range(120_000)))
+    assert set(read_qrels(path, ReadOptions(gains={"2": 1})).grades.tolist()) == {1}
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("https://x.org/y.run", "https://x.org/y.run is an address, and only files are read. Fetch it first: curl -LO https://x.org/y.run"),
+        (Path("http://x.org/y.run"), "http://x.org/y.run is an address, and only files are read. Fetch it first: curl -LO http://x.org/y.run"),
+        ("s3://bucket/y.run", "s3://bucket/y.run is an address, and only files are read. Fetch it first: copy it here"),
+        (Path(), ". is a folder, the one you are in (an empty name, as of a variable that is not set, means it too); name a file"),
+    ],
+)  # fmt: skip
+def test_names_that_name_no_file(
+    name: str | Path, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError) as caught:
+        read_content(name)
+    assert str(caught.value) == message

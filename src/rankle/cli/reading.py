@@ -145,6 +145,11 @@ def _gain(text: str) -> tuple[str, int]:
     label, equals, grade = text.rpartition("=")
     if not equals or not label or not grade.strip().isascii() or not grade.strip().lstrip("-").isdigit():
         raise InputError(f'--gain must be LABEL=N with an integer N, such as high=3; got "{text}"')
+    if int(grade) < 0:
+        raise InputError(
+            f"--gain must give a grade of 0 or more, got {text}; 0 is judged not relevant. To leave "
+            "judgments out, take their lines out of the file"
+        )
     return label, int(grade)
 
 

@@ -21,6 +21,7 @@ _GZIP: Final = b"\x1f\x8b"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _UTF16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _HEAD: Final = 4096
+_ADDRESSES: Final = frozenset({"http", "https", "ftp", "s3", "gs", "hf"})
 
 
 @contextmanager
@@ -87,13 +88,25 @@ def _as_input_errors(path: "str | Path", *, what: str) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:
-        raise InputError(f"no such file: {path}{_near(path)}") from error
+        raise _not_there(path) from error
     except IsADirectoryError as error:
         raise InputError(f"{path} is a folder; expected {what}") from error
     except PermissionError as error:
         raise InputError(f"no permission to read {path}; allow it, for example: chmod u+r {path}") from error
     except (EOFError, OSError, zlib.error) as error:  # gzip and zstandard tell damage as these
         raise InputError(f"cannot read {path}: {error}") from error
+
+
+def _not_there(path: "str | Path") -> InputError:
+    name = str(path)
+    if not name:
+        return InputError("the name of a file is empty, as that of a variable that is not set; name a file")
+    scheme, sign, rest = name.partition(":/")
+    if sign and scheme.lower() in _ADDRESSES:
+        address = f"{scheme}://{rest.lstrip('/')}"
+        how = f"curl -LO {address}" if scheme.lower().startswith("http") else "copy it here"
+        return InputError(f"{address} is an address, and only files are read. Fetch it first: {how}")
+    return InputError(f"no such file: {path}{_near(path)}")
 
 
 def is_path(value: object) -> "TypeGuard[str | Path]":

@@ -66,10 +66,7 @@ def identify(path: str | Path, options: ReadOptions = ReadOptions()) -> Identifi
     if is_beir(path):
         return Identified(path, FileKind.SET, Form.BEIR, "a folder with queries.jsonl and qrels")
     if not isinstance(path, HeldInput) and Path(path).is_dir():
-        raise InputError(
-            f"{path} is a folder, and no BEIR folder, which holds queries.jsonl and qrels/*.tsv; "
-            "name a file in it"
-        )
+        raise _folder(path)
     head = first_bytes(path, what=_ANY)
     for sign, words in _FOREIGN.items():
         if head.startswith(sign):
@@ -92,6 +89,18 @@ def identify(path: str | Path, options: ReadOptions = ReadOptions()) -> Identifi
     if first == "{":
         return _json(text, options, path=path, packing=packing)
     return _columns(text, options, path=path, packing=packing)
+
+
+def _folder(path: str | Path) -> InputError:
+    if str(path) == ".":
+        return InputError(
+            ". is a folder, the one you are in (an empty name, as of a variable that is not set, means it "
+            "too); name a file"
+        )
+    return InputError(
+        f"{path} is a folder, and no BEIR folder, which holds queries.jsonl and qrels/*.tsv; "
+        "name a file in it"
+    )
 
 
 def _whole(path: str | Path) -> str:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rankle.formats.decimal_sign import COMMA, THOUSANDS, Decimal, decimal_notice
 from rankle.formats.json_text import shown
+from rankle.formats.trec_lines import unused_gains
 
 _NUMBER: Final = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _INTEGER: Final = re.compile(r"[+-]?[0-9]+(\.0*)?")
@@ -102,6 +103,7 @@ def read_grades(cells: Sequence[str] | NDArray[np.float64], *, gains: Mapping[st
             found.faults.append((row, _no_grade(cell.strip())))
         else:
             found.values[row] = grade
+    found.notices += unused_gains(gains, {cell.strip() for cell in known})
     return found
 
 

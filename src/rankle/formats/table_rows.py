@@ -100,16 +100,17 @@ def table_qrels(table: Table, options: ReadOptions) -> Qrels:
     faults: list[Fault] = []
     queries = table.ids(Role.ID, Role.QUERY, faults=faults)
     targets = table.ids(Role.TARGET, faults=faults)
-    grades = None
+    grades, notices = None, []
     place = table.roles.get(Role.GRADE, table.roles.get(Role.SCORE))
     if place is None:
         _ask_for_column(table, "it has no column of grades that is known", _GRADE_CHOICES)
     else:
         numbers = read_grades(table.columns[place], gains=options.gains)
         faults += _number_faults(table, numbers)
-        grades = numbers.values.astype(np.int64)
+        grades, notices = numbers.values.astype(np.int64), numbers.notices
     table.check(faults)
     reading = _reading(table, Kind.QRELS)
+    reading.notices += notices
     if place is None:
         reading.notices.append(f"no column of grades ({_columns(table)}): each row is a target of grade 1")
     return qrels_of(

@@ -13,7 +13,7 @@ from rankle.core.errors import BadLinesError, Fault, InputError
 from rankle.formats.byte_source import open_bytes
 from rankle.formats.decimal_sign import Commas, Decimal
 from rankle.formats.trec_layout import EXPECTED, Kind, Layout, sniff_layout, split
-from rankle.formats.trec_lines import Hash, LineRules, Rows, passed_over, read_rows
+from rankle.formats.trec_lines import Hash, LineRules, Rows, passed_over, read_rows, unused_gains
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,6 +69,7 @@ class Reading:
         self.n_plain = self.n_rows = self.n_spaced_tags = 0
         self.n_comments = self.n_blank = 0
         self.commas = Commas()
+        self.gains_met: set[str] = set()
         self.next_line = 1
 
 
@@ -205,7 +206,7 @@ def _parsed(pieces: Iterator[bytes], reading: Reading) -> "Iterator[tuple[bytes,
     layout = reading.layout
     # the fast reader is worth its import for large files, or where it is there already
     small = len(first) <= _SMALL_BYTES and "polars" not in sys.modules
-    if reading.careful or small or layout is None:
+    if reading.careful or reading.gains or small or layout is None:
         yield from ((piece, None) for piece in chain([first], pieces))
         return
     from rankle.formats.trec_fast import read_frame
@@ -248,6 +249,7 @@ def _read_carefully(data: bytes, reading: Reading) -> Block | None:
         gains=reading.gains,
         decimal=reading.decimal,
         commas=reading.commas,
+        met=reading.gains_met,
     )
     rows = Rows()
     read_rows(data, rules, first_line=reading.next_line, rows=rows)
@@ -278,6 +280,7 @@ def _conclude(reading: Reading, what: str) -> None:
     if not reading.n_rows:
         raise InputError(f"{reading.path} is empty; expected {what}: {EXPECTED[reading.kind]}")
     reading.notices += passed_over(n_comments=reading.n_comments, n_blank=reading.n_blank)
+    reading.notices += unused_gains(reading.gains, reading.gains_met)
     if reading.n_spaced_tags:
         reading.notices.append(f"lines whose tag holds spaces: {reading.n_spaced_tags}")
     reading.notices += reading.commas.conclude(reading.path)

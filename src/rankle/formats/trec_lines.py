@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -54,6 +54,8 @@ class LineRules(NamedTuple):
     gains: Mapping[str, int] | None = None
     """Grade as written to the integer that it means; grades that are not named must be integers."""
     decimal: Decimal = Decimal.AUTO
+    met: set[str] | None = None
+    """The gains that a grade was mapped by are added here."""
 
 
 def read_rows(data: bytes, rules: LineRules, *, first_line: int, rows: Rows) -> None:
@@ -140,6 +142,12 @@ def passed_over(*, n_comments: int, n_blank: int) -> list[str]:
     return [f"{what} lines, passed over: {count}" for what, count in found.items() if count > 0]
 
 
+def unused_gains(gains: Mapping[str, int] | None, met: Collection[str]) -> list[str]:
+    """What must be said of gains that map nothing, such as those of a misspelled label."""
+    unused = [word for word in gains or {} if word not in met]
+    return [f"--gain for grades that the file does not have: {', '.join(unused)}"] if unused else []
+
+
 def _is_id(line: bytes) -> bool:
     """Whether a line that begins with `#` may begin with an id: a lone `#` is the sign of a comment."""
     return len(line) > 1 and not line[1:2].isspace()
@@ -195,6 +203,8 @@ def _read_score(text: bytes, rules: LineRules) -> float:
 def _read_grade(text: bytes, rules: LineRules) -> int:
     word = text.decode(errors="replace")
     if rules.gains is not None and word in rules.gains:
+        if rules.met is not None:
+            rules.met.add(word)
         return rules.gains[word]
     if _INTEGER.fullmatch(text):
         grade = int(text.partition(b".")[0])
