@@ -66,6 +66,17 @@ def test_every_measure_of_trec_eval_is_equal_on_random_runs(qrels: Grades, run: 
         assert set(found[query].values()) == {0.0}  # a query missing from the run
 
 
+def test_inferred_ap_falls_as_trec_evals_where_a_relevant_result_passes_a_pooled_but_unjudged_one() -> None:
+    qrels: Grades = {"q": {"d1": -1, "d2": 1, "d3": 1}}  # d0 was not pooled
+    values = []
+    for ranking in (["d0", "d3", "d1", "d2"], ["d0", "d3", "d2", "d1"]):
+        run = {"q": {target: -float(place) for place, target in enumerate(ranking)}}
+        expected = pytrec_eval.RelevanceEvaluator(qrels, {"infAP"}).evaluate(run)["q"]["infAP"]
+        values.append(ours(qrels, run, ["infAP"])["q"]["infAP"])
+        assert values[-1] == pytest.approx(expected, rel=1e-12)
+    assert values[1] < values[0]  # the exception that the laws state
+
+
 @settings(max_examples=100, deadline=None)
 @given(qrels=qrels_of, run=runs_of, level=st.integers(1, 4))
 def test_a_level_of_relevance_is_trec_evals(qrels: Grades, run: Scores, level: int) -> None:

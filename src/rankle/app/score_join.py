@@ -46,7 +46,8 @@ def _pairs(qrels: Qrels, run: Run) -> Iterator[_Pair]:
     for query, (start, end) in zip(run.queries, pairwise(run.offsets.tolist()), strict=True):
         place = qrels.index.get(query)
         if place is not None:
-            yield list(qrels.by_query[place]), list(run.targets[start : min(end, start + _DEPTH)])
+            judged = qrels.targets[qrels.offsets[place] : qrels.offsets[place + 1]]
+            yield list(judged), list(run.targets[start : min(end, start + _DEPTH)])
 
 
 def _n_joined(pairs: Sequence[_Pair], steps: Sequence[Step]) -> int:
