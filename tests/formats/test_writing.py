@@ -234,3 +234,49 @@ def test_a_pipe_is_written_to_and_stays_one(tmp_path: Path) -> None:
     reader.join()
     assert read == ["q 0 d 1\n"]
     assert pipe.is_fifo()
+
+
+def test_trec_runs_are_written_best_first_with_ranks_that_agree(tmp_path: Path) -> None:
+    run = Run.from_dict({"q": {"low": 0.5, "b": 2.0, "high": 3.0, "é": 2.0}})
+    write_run(run, tmp_path / "x.run")
+    rows = [line.split()[2:5] for line in (tmp_path / "x.run").read_text(encoding="utf-8").splitlines()]
+    assert rows == [["high", "1", "3.0"], ["é", "2", "2.0"], ["b", "3", "2.0"], ["low", "4", "0.5"]]
+
+
+@pytest.mark.parametrize("name", ["x.parquet.gz", "x.parquet.zst"])
+def test_packed_parquet_is_refused_since_it_would_not_be_read(name: str, tmp_path: Path) -> None:
+    judged = Qrels.from_dict({"q": {"d": 1}})
+    with pytest.raises(InputError, match=r"Parquet is packed in itself .* write x\.parquet$"):
+        write_qrels(judged, tmp_path / name)
+    with pytest.raises(InputError, match="Parquet is packed in itself"):
+        write_run(Run.from_dict({"q": {"d": 1}}), tmp_path / "x.gz", form=Form.PARQUET)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_link_stays_and_permissions_too(tmp_path: Path) -> None:
+    real = tmp_path / "real.qrels"
+    real.write_text("old")
+    real.chmod(0o640)
+    link = tmp_path / "link.qrels"
+    link.symlink_to("real.qrels")
+    write_qrels(Qrels.from_dict({"q": {"d": 1}}), link)
+    assert link.is_symlink()
+    assert (real.read_text(), real.stat().st_mode & 0o777) == ("q 0 d 1\n", 0o640)
+
+
+def test_a_link_to_what_is_not_there_yet_is_written_through(tmp_path: Path) -> None:
+    link = tmp_path / "link.qrels"
+    link.symlink_to("new.qrels")
+    write_qrels(Qrels.from_dict({"q": {"d": 1}}), link)
+    assert link.is_symlink()
+    assert (tmp_path / "new.qrels").read_text() == "q 0 d 1\n"
+
+
+def test_places_are_named_by_text_too(tmp_path: Path) -> None:
+    eval_set = EvalSet("s", (EvalQuery("q", "t", ()),))
+    write_qrels(Qrels.from_dict({"q": {"d": 1}}), f"{tmp_path}/a.qrels")
+    write_run(Run.from_dict({"q": {"d": 1}}), f"{tmp_path}/a.run")
+    write_eval_set(eval_set, f"{tmp_path}/a.jsonl")
+    write_questions(eval_set, f"{tmp_path}/a.json")
+    write_beir(eval_set, f"{tmp_path}/beir")
+    assert len(list(tmp_path.iterdir())) == 5

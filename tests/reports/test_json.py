@@ -119,3 +119,13 @@ def test_a_write_that_fails_is_an_error_in_words_and_leaves_nothing(
     with pytest.raises(InputError, match=r"^cannot write .*: File name too long; write elsewhere$"):
         write_json(tmp_path / ("x" * 254), [report])
     assert [entry.name for entry in tmp_path.iterdir() if entry.name.startswith((".", "x"))] == []
+
+
+def test_a_link_stays_and_permissions_too(report: RunReport, tmp_path: Path) -> None:
+    real, link = tmp_path / "real.json", tmp_path / "link.json"
+    write_json(real, [report])
+    real.chmod(0o640)
+    link.symlink_to("real.json")
+    write_json(link, [report])
+    assert link.is_symlink()
+    assert real.stat().st_mode & 0o777 == 0o640

@@ -14,7 +14,8 @@ def write_bytes(path: Path, data: bytes) -> None:
     """Write a file, packed where its name ends in `.gz` or `.zst`.
 
     A reader never meets half of it, and where writing fails what stood there before stays.
-    A pipe or device is written to as it is.
+    A link stays and what it names is written; a file that is replaced keeps its permissions. A pipe or device
+    is written to as it is.
     Raises InputError where it cannot be written: no folder, no permission, no space.
     """
     with _as_input_error(path):
@@ -22,9 +23,12 @@ def write_bytes(path: Path, data: bytes) -> None:
         if path.exists() and not path.is_file():  # a pipe or device takes bytes, and is not renamed over
             path.write_bytes(_packed(path, data))
             return
+        packed, path = _packed(path, data), path.resolve()
         temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
         try:
-            temporary.write_bytes(_packed(path, data))
+            temporary.write_bytes(packed)
+            if path.exists():
+                shutil.copymode(path, temporary)
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)

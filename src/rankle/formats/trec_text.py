@@ -1,6 +1,6 @@
 """Qrels and runs as TREC writes them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from rankle.core.errors import InputError
@@ -24,19 +24,24 @@ def render_qrels(qrels: Qrels) -> str:
 
 
 def render_run(run: Run) -> str:
-    """Lines `QUERY Q0 TARGET RANK SCORE TAG`, ranks from 1 in the order of the run, scores to the last digit.
+    """Lines `QUERY Q0 TARGET RANK SCORE TAG`, best first, scores to the last digit.
 
+    Order and ranks are as trec_eval has them: by score, ties by id, descending by bytes.
     Raises InputError where an id cannot stand in such a line.
     """
     targets, scores = list(run.targets), run.scores.tolist()
     between = _separator([*run.queries, *targets])
     tag = "_".join(run.name.split()) or "run"
     lines = [
-        between.join((query, "Q0", targets[row], str(row - start + 1), repr(scores[row]), tag))
+        between.join((query, "Q0", targets[row], str(rank), repr(scores[row]), tag))
         for query, (start, end) in zip(run.queries, pairwise(run.offsets.tolist()), strict=True)
-        for row in range(start, end)
+        for rank, row in enumerate(_best_first(start, end, targets, scores), start=1)
     ]
     return _text(lines, run.queries)
+
+
+def _best_first(start: int, end: int, targets: Sequence[str], scores: Sequence[float]) -> list[int]:
+    return sorted(range(start, end), key=lambda row: (scores[row], targets[row].encode()), reverse=True)
 
 
 def _separator(ids: Iterable[str]) -> str:

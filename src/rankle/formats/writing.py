@@ -58,40 +58,46 @@ _SET: Final[Mapping[Form, Callable[[EvalSet], bytes]]] = {
 }
 
 
-def write_qrels(qrels: Qrels, path: Path, *, form: Form | None = None) -> None:
+def write_qrels(qrels: Qrels, path: str | Path, *, form: Form | None = None) -> None:
     """Write judgments, whole or not at all. `.json` is what ranx and ir_measures read.
 
     form: what to write, whatever the name ends in. Raises InputError where the name tells no form, where
     an id cannot be written in it, and where the file cannot be written.
     """
-    form = form or _form(path, _QRELS)
-    write_bytes(path, _renderer(_QRELS, form, "qrels")(qrels))
+    place = Path(path)
+    form = form or _form(place, _QRELS)
+    _check_packing(place, form)
+    write_bytes(place, _renderer(_QRELS, form, "qrels")(qrels))
 
 
-def write_run(run: Run, path: Path, *, form: Form | None = None) -> None:
-    """Write results as `write_qrels` writes judgments."""
-    form = form or _form(path, _RUN)
-    write_bytes(path, _renderer(_RUN, form, "a run")(run))
+def write_run(run: Run, path: str | Path, *, form: Form | None = None) -> None:
+    """Write results as `write_qrels` writes judgments; as TREC text in the order of trec_eval."""
+    place = Path(path)
+    form = form or _form(place, _RUN)
+    _check_packing(place, form)
+    write_bytes(place, _renderer(_RUN, form, "a run")(run))
 
 
-def write_eval_set(eval_set: EvalSet, path: Path, *, form: Form | None = None) -> tuple[str, ...]:
+def write_eval_set(eval_set: EvalSet, path: str | Path, *, form: Form | None = None) -> tuple[str, ...]:
     """Write an eval set: `.jsonl`, `.json` (an array), `.csv`, `.tsv`, `.parquet`.
 
     Returns what the form cannot carry, in words, one line a kind of loss. Raises as `write_qrels` does.
     """
+    place = Path(path)
     if form is None:
-        form = _form(path, {**_SET, Form.NESTED: None})
+        form = _form(place, {**_SET, Form.NESTED: None})
         form = Form.ARRAY if form is Form.NESTED else form
-    write_bytes(path, _renderer(_SET, form, "an eval set")(eval_set))
+    _check_packing(place, form)
+    write_bytes(place, _renderer(_SET, form, "an eval set")(eval_set))
     return () if form in (Form.JSONL, Form.ARRAY) else tuple(_losses(eval_set, texts_alone=False))
 
 
-def write_questions(eval_set: EvalSet, path: Path) -> None:
+def write_questions(eval_set: EvalSet, path: str | Path) -> None:
     """Write a question set, `[{id, question, expectedTopics, …}]`."""
-    write_bytes(path, render_questions(eval_set).encode())
+    write_bytes(Path(path), render_questions(eval_set).encode())
 
 
-def write_beir(eval_set: EvalSet, path: Path, *, split: str = "test") -> tuple[str, ...]:
+def write_beir(eval_set: EvalSet, path: str | Path, *, split: str = "test") -> tuple[str, ...]:
     """Write `queries.jsonl` and `qrels/SPLIT.tsv` into a new folder; the documents stay where they are.
 
     Returns what the form cannot carry, as `write_eval_set` does. Raises InputError where the folder is
@@ -108,7 +114,7 @@ def write_beir(eval_set: EvalSet, path: Path, *, split: str = "test") -> tuple[s
         Role.GRADE: [row[2] for row in judged],
     }
     qrels = render_table(columns, "\t", names=BEIR_NAMES)
-    write_folder(path, {"queries.jsonl": queries.encode(), f"qrels/{split}.tsv": qrels.encode()})
+    write_folder(Path(path), {"queries.jsonl": queries.encode(), f"qrels/{split}.tsv": qrels.encode()})
     return tuple(_losses(eval_set, texts_alone=True))
 
 
@@ -119,6 +125,15 @@ def _form(path: Path, forms: Mapping[Form, object]) -> Form:
         endings = ", ".join(ending for ending, known in _ENDINGS.items() if known in forms)
         raise InputError(f"the name {path.name} does not tell what to write; let it end in {endings}")
     return form
+
+
+def _check_packing(path: Path, form: Form) -> None:
+    """Parquet packs its own columns, and its readers look at the end of the file first."""
+    if form is Form.PARQUET and path.suffix in (".gz", ".zst"):
+        raise InputError(
+            f"{path.name}: Parquet is packed in itself and is not read under {path.suffix}; write "
+            f"{path.with_suffix('').name}"
+        )
 
 
 def _renderer(forms: Mapping[Form, Callable[[_T], bytes]], form: Form, what: str) -> Callable[[_T], bytes]:

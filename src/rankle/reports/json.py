@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -67,7 +68,7 @@ def _is_record(path: Path) -> bool:
 
 
 def write_json(path: Path, runs: Sequence[RunReport]) -> None:
-    """Write to a file beside it and rename, so that a reader never meets half a record.
+    """Write to a file beside it and rename, so that a reader never meets half a record; permissions stay.
 
     Raises InputError where it cannot be written.
     """
@@ -77,10 +78,13 @@ def write_json(path: Path, runs: Sequence[RunReport]) -> None:
         if path.exists() and not path.is_file():  # a pipe or device takes text, and cannot be renamed over
             path.write_text(text, encoding="utf-8")
             return
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        place = path.resolve()  # a link stays, and what it names is written
+        temporary = place.with_name(f".{place.name}.{os.getpid()}.tmp")
         try:
             temporary.write_text(text, encoding="utf-8", newline="\n")
-            temporary.replace(path)
+            if place.exists():
+                shutil.copymode(place, temporary)
+            temporary.replace(place)
         finally:
             temporary.unlink(missing_ok=True)
 
