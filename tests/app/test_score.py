@@ -463,6 +463,8 @@ def test_an_unknown_measure_suggests_the_nearest() -> None:
             score(QRELS, RUN, **options)
     with pytest.raises(InputError, match='did you mean "system"'):
         score(QRELS, RUN, ties="sistem")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match='unknown measure of these scores "AP"\\. There is: RR'):
+        score(QRELS, RUN, "RR")["map"]
     with pytest.raises(InputError, match='unknown query "11"'):
         score(QRELS, RUN).query("11")
     with pytest.raises(InputError, match="max_results must be >= 1"):

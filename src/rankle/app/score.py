@@ -87,7 +87,15 @@ class Scores:
 
     def __getitem__(self, measure: str) -> float | None:
         """The mean of a measure, by any spelling of its name."""
-        return self.means[str(parse_measure(measure))].mean
+        name = str(parse_measure(measure))
+        if name not in self.means:
+            raise UnknownNameError(
+                what="measure of these scores",
+                name=name,
+                known=self.means,
+                hint=f"There is: {', '.join(self.means)}",
+            )
+        return self.means[name].mean
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles, which mapping proxies alone do not allow."""

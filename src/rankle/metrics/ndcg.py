@@ -25,7 +25,8 @@ def ndcg(
     Grades come from the judgments alone, whatever relevant set is stated beside them.
     Raises MeasureError for `exp2` on grades whose power does not fit a float64.
     Source: Järvelin and Kekäläinen 2002, with the discount of Burges et al. 2005; exp2: Burges et al.
-    Equals trec_eval `ndcg` and `ndcg_cut` for `linear`; trec_eval has no `exp2`.
+    Equals trec_eval `ndcg` and `ndcg_cut` for `linear`; trec_eval has no `exp2`,
+    and its `-l` leaves nDCG at rel=1; ranx' `-l2` is rel=2.
     """
     if gain == "exp2" and judged.ideal_grades.max(initial=0) > _GREATEST_EXPONENT:
         raise MeasureError(
