@@ -12,7 +12,7 @@ from rankle.app.score_files import load_other_run
 from rankle.core.errors import CannotMeasureError, InputError
 from rankle.core.evalset import EvalQuery, EvalSet, Label
 from rankle.formats.column_names import Role
-from rankle.formats.kinds import Form, ReadOptions
+from rankle.formats.kinds import Form, Order, ReadOptions
 from rankle.formats.writing import write_beir, write_eval_set, write_qrels, write_run
 from rankle.metrics.qrels import Qrels
 from rankle.metrics.run import Run
@@ -116,3 +116,25 @@ def test_pipes_are_scored(tmp_path: Path) -> None:
     writer.start()
     assert score(JUDGED, pipe, "RR")["RR"] == 0.5
     writer.join()
+
+
+def test_a_column_of_scores_concerns_the_run_alone(tmp_path: Path) -> None:
+    (tmp_path / "q.csv").write_text("query_id,doc_id,relevance\nq1,d1,1\nq1,d2,0\n")
+    (tmp_path / "r.csv").write_text("query_id,doc_id,bm25\nq1,d2,0.2\nq1,d1,7.5\n")
+    with pytest.raises(InputError, match="--column score=NAME"):
+        score(tmp_path / "q.csv", tmp_path / "r.csv")
+    reading = ReadOptions(columns={Role.SCORE: "bm25"})
+    assert score(tmp_path / "q.csv", tmp_path / "r.csv", "RR", reading=reading)["RR"] == 1.0
+    (tmp_path / "q.qrels").write_text("q1 0 d1 1\nq1 0 d2 0\n")
+    assert score(tmp_path / "q.qrels", tmp_path / "r.csv", "RR", reading=reading)["RR"] == 1.0
+
+
+@pytest.mark.parametrize(("order", "expected"), [("rank", 0.5), ("score", 1.0), ("file", 0.5)])
+def test_what_orders_a_run_can_be_said(order: str, expected: float, tmp_path: Path) -> None:
+    reading = ReadOptions(order=Order(order))
+    six = tmp_path / "six.run"
+    six.write_text("q1 Q0 d2 1 0.2 t\nq1 Q0 d1 2 0.5 t\n")
+    assert score({"q1": {"d1": 1}}, six, "RR", reading=reading)["RR"] == expected
+    three = tmp_path / "three.run"
+    three.write_text("q1 d2 7\nq1 d1 9\n")
+    assert score({"q1": {"d1": 1}}, three, "RR", reading=reading)["RR"] == expected
