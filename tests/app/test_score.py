@@ -467,8 +467,14 @@ def test_an_unknown_measure_suggests_the_nearest() -> None:
         score(QRELS, RUN, "RR")["map"]
     with pytest.raises(InputError, match='unknown query "11"'):
         score(QRELS, RUN).query("11")
-    with pytest.raises(InputError, match="max_results must be >= 1"):
-        score(QRELS, RUN, max_results=0)
+    for wrong in (0, "3", 1.5):
+        with pytest.raises(InputError, match="max_results must be an integer >= 1"):
+            score(QRELS, RUN, max_results=wrong)  # type: ignore[arg-type]
+    for measures in (5, ["RR", 5]):
+        with pytest.raises(MeasureError, match='a measure must be text such as "nDCG@10", got 5'):
+            score(QRELS, RUN, measures)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="gains must be a mapping"):
+        score(QRELS, RUN, gains=["high"])  # type: ignore[arg-type]
 
 
 # -- one engine behind all ways in

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankle.app.score_files import load_other_run, load_qrels, load_run, normalised
-from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
+from rankle.core.errors import CannotMeasureError, InputError, MeasureError, UnknownNameError
 from rankle.formats.byte_source import STANDARD_INPUT, HeldInput, held, is_path, name_of, size_of
 from rankle.formats.kinds import ReadOptions
 from rankle.formats.trec import Conflicts, read_run, stream_run
@@ -149,8 +149,7 @@ def score(
     where the run and the judgments share no query.
     """
     asked = _measures(measures)
-    if max_results is not None and max_results < 1:
-        raise InputError(f"max_results must be >= 1, got {max_results}")
+    _check_forms(max_results, gains)
     _choice("undefined", undefined, ("nan", "zero"))
     _choice("missing", missing, ("zero", "skip"))
     _choice("ties", ties, tuple(Ties))
@@ -172,7 +171,7 @@ def score(
         near = _near(judgments, run, reading, of_queries=True)
         raise CannotMeasureError(
             f"the run and the qrels share no query: the qrels have {_some(judgments.queries)}. "
-            f"{near or _INSPECT.format('queries')}"
+            f"{near or 'C' + _INSPECT.format('queries')[1:]}"
         )
     joins = _join_remarks(judgments, run, joined, reading)
     columns = compute(joined.judged, asked, undefined=undefined)
@@ -199,6 +198,13 @@ def score(
     )
 
 
+def _check_forms(max_results: object, gains: object) -> None:
+    if max_results is not None and (not isinstance(max_results, int) or max_results < 1):
+        raise InputError(f"max_results must be an integer >= 1, got {max_results!r}")
+    if gains is not None and not isinstance(gains, Mapping):
+        raise InputError(f'gains must be a mapping of grades such as {{"high": 3}}, got {gains!r}')
+
+
 def _choice(what: str, given: str, allowed: tuple[str, ...]) -> None:
     if given not in allowed:
         raise UnknownNameError(
@@ -209,8 +215,18 @@ def _choice(what: str, given: str, allowed: tuple[str, ...]) -> None:
 def _measures(measures: str | Iterable[str | Measure]) -> tuple[Measure, ...]:
     if isinstance(measures, str):
         return parse_measures(measures)
-    read = [item if isinstance(item, Measure) else parse_measure(item) for item in measures]
+    given: object = measures  # callers without a type checker give anything
+    listed: list[object] = list(given) if isinstance(given, Iterable) else [given]
+    read = [_measure(item) for item in listed]
     return tuple(dict.fromkeys(read)) or parse_measures("")
+
+
+def _measure(item: object) -> Measure:
+    if isinstance(item, Measure):
+        return item
+    if isinstance(item, str):
+        return parse_measure(item)
+    raise MeasureError(f'a measure must be text such as "nDCG@10", got {item!r}')
 
 
 def _first_relevant(joined: Joined) -> NDArray[np.int64]:
