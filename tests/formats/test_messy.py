@@ -883,7 +883,7 @@ def test_ids_with_spaces_stay_whole_between_tabs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("score", ["0.5x", "abc", "0x10", "1.234,5"])
-@pytest.mark.parametrize("line", ["q1 Q0 d1 1 {} t", "q1 0 d1 1 {} t", "q1 Q0 d1 {}"])
+@pytest.mark.parametrize("line", ["q1 Q0 d1 1 {} t", "q1 0 d1 1 {} t", "q1 Q0 d1 {}", "q1 d1 {}"])
 def test_a_bad_score_on_the_first_line_is_told_as_on_any_other(score: str, line: str, tmp_path: Path) -> None:
     expected = f':1: the score must be a number, got "{score}"'
     for more in ("", line.replace("d1", "d2").format("0.2") + "\n"):
@@ -963,7 +963,14 @@ def test_a_frame_of_several_systems_is_refused_as_a_file_is(column: str, tmp_pat
     assert "holds results of 2 systems (A, B); write each to a file" in refusal(tmp_path / "runs.csv")
 
 
-@pytest.mark.parametrize("content", ["q1 0 d1 {}\n", "query_id,doc_id,relevance\nq1,d1,{}\n"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "q1 0 d1 {}\n",
+        "query_id,doc_id,relevance\nq1,d1,{}\n",
+        '{{"id":"q1","query":"t","judgments":[{{"docid":"d1","relevance":"{}"}}]}}\n',
+    ],
+)
 def test_gains_that_map_nothing_are_said(content: str, tmp_path: Path) -> None:
     path = write(tmp_path, content.format("high"))
     found = read_qrels(path, ReadOptions(gains={"high": 3, "hihg": 2}))

@@ -57,6 +57,7 @@ class RecordReading:
     """The query's id, also where something else in the record is wrong."""
     faults: list[str] = field(default_factory=list)
     remarks: Counter[Remark] = field(default_factory=Counter)
+    gains_met: set[str] = field(default_factory=set)
 
     def string(self, record: dict[str, Any], key: str) -> str | None:
         value = record.get(key)
@@ -237,6 +238,7 @@ def _named_entry(entry: object, reading: RecordReading) -> Label | None:
 def _grade(value: object, reading: RecordReading) -> int | None:
     written = value if isinstance(value, str) else shown(value)
     if written in reading.gains:
+        reading.gains_met.add(written)
         value = reading.gains[written]
     if isinstance(value, int | float) and not isinstance(value, bool):
         if -MAX_GRADE <= value <= MAX_GRADE and value == int(value):

@@ -24,6 +24,7 @@ from rankle.formats.table_rows import Table
 from rankle.formats.table_set import table_records
 from rankle.formats.text_file import read_text_file
 from rankle.formats.trec_lines import passed_over as lines_passed_over
+from rankle.formats.trec_lines import unused_gains
 
 _WHAT: Final = "an eval set (queries with judgments)"
 _NO_FOLDER: Final = "one file of queries with judgments, or a BEIR folder (queries.jsonl, qrels/)"
@@ -102,7 +103,7 @@ def eval_set_of(
         name="standard input" if standard else Path(path).name,
         queries=tuple(found.queries),
         folder=None if standard else str(folder.absolute()),
-        notices=(*notices, *_notices(found)),
+        notices=(*notices, *_notices(found), *unused_gains(options.gains, found.gains_met)),
     )
 
 
@@ -129,6 +130,7 @@ class _Reading:
     faults: list[Fault] = field(default_factory=list)
     remarks: Counter[Remark] = field(default_factory=Counter)
     n_blank: int = 0
+    gains_met: set[str] = field(default_factory=set)
     passed_over: Counter[str] = field(default_factory=Counter)
     """Members of a question set that mean nothing here, with how many records have them."""
 
@@ -154,6 +156,7 @@ def _read_records(raw: RawRecords, options: ReadOptions, *, place: str, relevanc
             lines[reading.id] = record.line
         found.faults += [Fault(record.line, message) for message in reading.faults]
         found.remarks += reading.remarks
+        found.gains_met |= reading.gains_met
         if query is not None:
             found.queries.append(query)
     return found

@@ -241,7 +241,7 @@ def _three(rows: Sequence[Sequence[str]], hints: Hints) -> Guess:
     if hints.kind is FileKind.RUN:
         return Guess(hints.kind, "named as a run", {**base, Role.SCORE: 2})
     if not _mostly(rows, 2, _NUMBER):
-        if hints.expected in (FileKind.QRELS, FileKind.RUN) and _may_be_numbers(rows, 2):
+        if hints.expected in (FileKind.QRELS, FileKind.RUN) and _may_be_judged(rows):
             value = Role.GRADE if hints.expected is FileKind.QRELS else Role.SCORE
             return Guess(
                 hints.expected, f"three columns, taken as {hints.expected}, as asked", {**base, value: 2}
@@ -279,11 +279,10 @@ def _two(rows: Sequence[Sequence[str]], hints: Hints) -> Guess:
     raise ambiguous(hints.path, "it has two columns and no header", choices)
 
 
-def _may_be_numbers(rows: Sequence[Sequence[str]], column: int) -> bool:
-    """Whether a column that holds few numbers holds some, or what was meant to be one, such as `0.5x`."""
-    return all(len(row) == column + 1 for row in rows) and any(
-        any(sign.isdigit() for sign in row[column]) for row in rows
-    )
+def _may_be_judged(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether three columns are rather ids beside a faulty number than prose, by the digits in them."""
+    cells = [cell for row in rows for cell in row]
+    return all(len(row) == 3 for row in rows) and any(sign.isdigit() for cell in cells for sign in cell)
 
 
 def _mostly(rows: Sequence[Sequence[str]], column: int, pattern: re.Pattern[str]) -> bool:
