@@ -2,7 +2,6 @@
 """Eval sets: what is read, and what is said about a file that cannot be read."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fakes.unprivileged import unprivileged
 from rankle.core.errors import BadLinesError, InputError
 from rankle.core.evalset import EvalQuery, EvalSet, Label, Level
 from rankle.formats.eval_record import Relevance
@@ -461,11 +461,10 @@ def test_a_folder_is_no_set_and_its_sets_are_named(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
 def test_a_forbidden_file_says_how_to_allow_it(tmp_path: Path) -> None:
     path = write(tmp_path, "{}")
     path.chmod(0)
-    with pytest.raises(InputError) as caught:
+    with unprivileged(tmp_path), pytest.raises(InputError) as caught:
         read_eval_set(path)
     assert str(caught.value) == f"no permission to read {path}; allow it, for example: chmod u+r {path}"
 

@@ -9,6 +9,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
+from rankle.app.wiring import knowledge_base_system, load_settings, open_knowledge_base
 from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
 from rankle.core.evalset import EvalSet, Level
 from rankle.core.ports import SearchSystem
@@ -117,14 +118,11 @@ def _measured(
     if system is not None:
         yield system
         return
-    from rankle.app.wiring import load_settings, open_knowledge_base
-    from rankle.systems.knowledge_base import KnowledgeBaseSystem
-
     if kb is not None:
-        yield KnowledgeBaseSystem(kb, method=method)
+        yield knowledge_base_system(kb, method=method)
         return
     with open_knowledge_base(load_settings(workspace=workspace)) as opened:
-        yield KnowledgeBaseSystem(opened, method=method)
+        yield knowledge_base_system(opened, method=method)
 
 
 def _queries(given: object, *, relevance: Relevance, reading: ReadOptions) -> EvalSet:

@@ -132,8 +132,8 @@ def _default_home() -> Path:
     return user_data_path(NAME, appauthor=False)
 
 
-def open_system(settings: Settings, *, method: str | None = None) -> "SearchSystem":
-    """The workspace of `settings` as a system to measure. Raises WorkspaceError where it does not exist."""
+def knowledge_base_system(kb: "KnowledgeBase", *, method: str | None = None) -> "SearchSystem":
+    """An open knowledge base as a system to measure."""
     from rankle.systems.knowledge_base import KnowledgeBaseSystem
 
-    return KnowledgeBaseSystem(open_knowledge_base(settings), method=method)
+    return KnowledgeBaseSystem(kb, method=method)

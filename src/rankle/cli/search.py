@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 import click
 
-from rankle.cli.options import json_option, workspace_option
+from rankle.cli.options import json_option, method_option, workspace_option
 from rankle.core.product import NAME
 
 _AS_TEXT: Final = (
@@ -52,7 +52,7 @@ class _SearchCommand(click.Command):
     metavar="N",
     help="Results ranked, of which the first k are shown. Default: 100, or k.",
 )
-@click.option("--method", metavar="NAME", help="How to search, such as fts5. Default: the workspace's best.")
+@method_option
 @click.option("--collection", metavar="NAME", help="Search this collection only, such as contracts.")
 @click.option(
     "--group",

@@ -18,20 +18,25 @@ def write_bytes(path: Path, data: bytes) -> None:
     is written to as it is.
     Raises InputError where it cannot be written: no folder, no permission, no space.
     """
-    with _as_input_error(path):
+    with as_input_error(path):
         _check_place(path)
-        if path.exists() and not path.is_file():  # a pipe or device takes bytes, and is not renamed over
-            path.write_bytes(_packed(path, data))
-            return
-        packed, path = _packed(path, data), path.resolve()
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        try:
-            temporary.write_bytes(packed)
-            if path.exists():
-                shutil.copymode(path, temporary)
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        replace_file(path, _packed(path, data))
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Puts `data` at `path` as it is: whole or not at all, links and permissions kept. Raises OSError."""
+    if path.exists() and not path.is_file():  # a pipe or device takes bytes, and is not renamed over
+        path.write_bytes(data)
+        return
+    place = path.resolve()
+    temporary = place.with_name(f".{place.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(data)
+        if place.exists():
+            shutil.copymode(place, temporary)
+        temporary.replace(place)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
@@ -39,7 +44,7 @@ def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
 
     Raises InputError where something stands at its place, and as `write_bytes` does.
     """
-    with _as_input_error(path):
+    with as_input_error(path):
         if path.exists():
             raise InputError(f"{path} is there already; write to a new folder, or remove it first")
         temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
@@ -71,7 +76,8 @@ def _packed(path: Path, data: bytes) -> bytes:
 
 
 @contextmanager
-def _as_input_error(path: Path) -> Iterator[None]:
+def as_input_error(path: Path) -> Iterator[None]:
+    """What the system refuses when writing to `path`, in words and with the next step."""
     try:
         yield
     except OSError as error:

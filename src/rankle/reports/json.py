@@ -2,9 +2,7 @@
 
 import os
 import re
-import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +10,7 @@ import msgspec
 
 from rankle.core.errors import InputError
 from rankle.core.run import RunReport, RunsReport
+from rankle.formats.output import as_input_error, replace_file
 
 _HEAD: Final = 64
 _RECORD: Final = re.compile(rb'\s*\{\s*"schema":\s*"rankle\.runs?/\d+"')
@@ -38,7 +37,7 @@ def check_output(path: Path, *, inputs: Sequence[str | Path] = (), replaces_runs
     inputs: files that are read, by any of their names; none of them is written over.
     replaces_runs_only: whether a file that is there already must be a record of a run, to be replaced.
     """
-    with _as_input_error(path):
+    with as_input_error(path):
         if any(_is_same(path, source) for source in inputs):
             raise InputError(
                 f"{path} is the file that is read; --output names another file, such as run.json"
@@ -73,25 +72,6 @@ def write_json(path: Path, runs: Sequence[RunReport]) -> None:
     Raises InputError where it cannot be written.
     """
     check_output(path)
-    text = render_json(runs)
-    with _as_input_error(path):
-        if path.exists() and not path.is_file():  # a pipe or device takes text, and cannot be renamed over
-            path.write_text(text, encoding="utf-8")
-            return
-        place = path.resolve()  # a link stays, and what it names is written
-        temporary = place.with_name(f".{place.name}.{os.getpid()}.tmp")
-        try:
-            temporary.write_text(text, encoding="utf-8", newline="\n")
-            if place.exists():
-                shutil.copymode(place, temporary)
-            temporary.replace(place)
-        finally:
-            temporary.unlink(missing_ok=True)
-
-
-@contextmanager
-def _as_input_error(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}; write elsewhere") from error
+    data = render_json(runs).encode()
+    with as_input_error(path):
+        replace_file(path, data)
