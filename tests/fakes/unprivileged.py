@@ -11,7 +11,7 @@ _NOBODY: Final = 65_534
 
 @contextmanager
 def unprivileged(folder: Path) -> Iterator[None]:
-    """Within, files of mode 0 below `folder` cannot be read, and nothing new be imported from a closed home."""
+    """Within, files of mode 0 below `folder` cannot be read. Import beforehand: a home may be closed too."""
     if os.geteuid() != 0:
         yield
         return
