@@ -76,7 +76,9 @@ lock: $(VENV)/dev.stamp
 	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11 \
 		pyproject.toml -o requirements/core.txt
 	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11 \
-		--group dev pyproject.toml -c requirements/core.txt -o requirements/dev.txt
+		--extra local pyproject.toml -c requirements/core.txt -o requirements/local.txt
+	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11 \
+		--group dev --all-extras pyproject.toml -c requirements/local.txt -o requirements/dev.txt
 
 clean:
 	rm -rf $(VENV) .demo .mypy_cache .pytest_cache .ruff_cache .hypothesis

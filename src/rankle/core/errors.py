@@ -8,6 +8,7 @@
     ├── WorkspaceError          a workspace that is missing, locked, damaged or newer than this version
     ├── UnreadableDocumentError a document that cannot be read; listed and counted, never fatal alone
     │   └── EmptyDocumentError  a document that holds no text; counted apart, no failure
+    ├── ModelError              a model that cannot be loaded, or gave what is no answer
     ├── SystemFailureError      the measured system failed on a query
     ├── CannotMeasureError      nothing wrong with the words, but no figure can be given
     └── MissingExtraError       an optional package is not installed
@@ -84,6 +85,10 @@ class UnreadableDocumentError(RankleError):
 
 class EmptyDocumentError(UnreadableDocumentError):
     """A document that can be read and holds no text: nothing to search, and nothing to mend."""
+
+
+class ModelError(RankleError):
+    """A model that is missing, damaged or unreachable, or whose answer cannot be used."""
 
 
 class SystemFailureError(RankleError):

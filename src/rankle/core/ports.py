@@ -1,9 +1,11 @@
 """The ports: what the harness asks of a system, whatever stands behind it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from rankle.core.catalog import Catalog
+from rankle.core.errors import SystemFailureError
 from rankle.core.evalset import Level
 from rankle.core.search import SearchResult
 
@@ -36,5 +38,26 @@ class SearchSystem(Protocol):
         """The best `depth` distinct targets at `level`, best first; fewer where fewer match.
 
         Raises SystemFailureError, never returns an empty list in its stead.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One query of a batch."""
+
+    query: str
+    collection: str | None = None
+
+
+class BatchSearchSystem(SearchSystem, Protocol):
+    """A system that answers many queries at once in less time than one after another."""
+
+    async def search_batch(
+        self, asks: Sequence[Ask], *, depth: int, level: Level
+    ) -> Sequence[SearchResult | SystemFailureError]:
+        """For each query what `search` would give; a failure stands in the place of its query only.
+
+        `took_ms` of a result is the query's share of the batch, which is not how long a single search takes.
         """
         ...

@@ -1,0 +1,1 @@
+"""Embedding models: the real ones, and a deterministic fake."""
