@@ -87,11 +87,12 @@ def make_data(size: str) -> Path:
 
 
 def rankle_task(task: str, base: str) -> Any:
-    from rankle.app.score import score
-    from rankle.formats.trec import read_qrels, read_run, stream_run
+    from rankle import score
 
     if task in {"files", "first"}:
         return lambda: means(score(f"{base}.qrels", f"{base}.run", OURS))
+    from rankle.formats.trec import read_qrels, read_run, stream_run
+
     if task == "parse":
         return lambda: {"lines": sum(part.n_results for part in stream_run(f"{base}.run"))}
     if task == "dicts":

@@ -14,7 +14,8 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankle.app.score import Scores, score
+from rankle.app.score import score
+from rankle.app.scores import Scores
 from rankle.core.errors import BadLinesError, CannotMeasureError, InputError, MeasureError, RankleError
 from rankle.formats.trec import stream_run
 from rankle.metrics.engine import compute
@@ -280,10 +281,11 @@ def test_a_run_that_joins_has_no_remark() -> None:
     assert score({"q": {"a": 1, "B": 1}}, {"q": {"a": 2.0, "B": 1.0}}).notices == ()
 
 
-def test_a_run_that_misses_what_is_judged_is_no_broken_join() -> None:
+def test_a_run_that_misses_what_is_judged_is_told_without_a_normalisation() -> None:
     notices = score({"q": {"a": 1, "b": 1, "c": 0}}, {"q": {"x": 2.0, "c": 1.0}}).notices
     assert notices == (
         "judged among the first 10 results of a query: 1 of 2 (50.0 %); the others count as not relevant",
+        "judged targets that the run retrieved: 1 of 3 (33.3 %)",
     )
 
 
@@ -581,7 +583,7 @@ def test_scoring_a_loaded_run_again_joins_nothing_and_gives_the_same(tmp_path: P
     assert score(qrels, run, "AP").means == first.means
     other = Qrels.from_dict({"1": {"u": 1}})
     assert score(other, run, "RR")["RR"] == 1 / 3
-    assert score(qrels, run, "RR", ties="system").ties is Ties.SYSTEM
+    assert score(qrels, run, "RR", ties="system").ties == "system"
 
 
 def test_result_is_frozen() -> None:

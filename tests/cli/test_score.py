@@ -56,9 +56,11 @@ alpha: Judged@1: mean of 4 queries, 1 missing from the run, scored 0
 alpha: queries of the qrels that the run does not have: 1 of 4
 alpha: judged among the first 10 results of a query: 4 of 6 (66.7 %); the others
   count as not relevant
+alpha: judged targets that the run retrieved: 4 of 5 (80.0 %)
 beta: RR, R@10: mean of 3 queries, 1 undefined, left out
 beta: Judged@1: mean of 4 queries, 1 missing from the run, scored 0
 beta: queries of the qrels that the run does not have: 1 of 4
+beta: judged targets that the run retrieved: 3 of 5 (60.0 %)
 """
     )
 
@@ -81,6 +83,7 @@ def test_remarks_stand_on_the_error_stream_where_the_table_is_for_programs(folde
     assert ran.err.splitlines() == [
         "queries of the qrels that the run does not have: 1 of 4",
         "judged among the first 10 results of a query: 4 of 6 (66.7 %); the others count as not relevant",
+        "judged targets that the run retrieved: 4 of 5 (80.0 %)",
     ]
     both = rankle("score", "set.qrels", "one.run", "two.run", mode)
     assert "beta: queries of the qrels that the run does not have: 1 of 4" in both.err

@@ -3,15 +3,12 @@
 import numpy as np
 
 from rankle.app.score_inputs import RunLike, first_part, load_any_run
+from rankle.app.score_words import FIRST, POOR, judged_share, retrieved_share
 from rankle.formats.byte_source import is_path
 from rankle.formats.kinds import ReadOptions
 from rankle.metrics.join import Joined, JoinOptions
 from rankle.metrics.qrels import Qrels
 
-_FIRST = 10
-"""Results of a query that somebody should have judged."""
-_POOR = 0.5
-"""Share of the judged targets retrieved, up to which a normalisation that finds more is looked for."""
 INSPECT = "check that both use the same ids for {}; rankle inspect QRELS RUN tells what would join them"
 
 
@@ -39,27 +36,22 @@ def count_remarks(qrels: Qrels, joined: Joined, options: JoinOptions) -> list[st
 
 def join_remarks(qrels: Qrels, run: RunLike, joined: Joined, reading: ReadOptions) -> list[str]:
     """How well ids join, since a broken join looks like bad search, and what would join more of them."""
-    remarks = []
+    remarks: list[str] = []
     judged = joined.judged
-    n_first = int(np.minimum(judged.n_retrieved, _FIRST).sum())
-    n_judged = int(np.count_nonzero(judged.is_judged() & judged.within(_FIRST)))
-    if joined.n_joined and n_judged < n_first:
-        remarks.append(
-            f"judged among the first {_FIRST} results of a query: {_share(n_judged, n_first)}; the others "
-            "count as not relevant"
-        )
+    n_first = int(np.minimum(judged.n_retrieved, FIRST).sum())
+    n_judged = int(np.count_nonzero(judged.is_judged() & judged.within(FIRST)))
+    if joined.n_joined:
+        remarks += judged_share(n_judged, n_first)
     if joined.n_extra and joined.missing.any():
         near = near_join(qrels, run, reading, of_queries=True)
         remarks += [f"query ids that nearly join: {near}"] if near else []
     n_wanted = int(np.diff(qrels.offsets)[~joined.missing].sum())
-    if joined.n_joined <= _POOR * n_wanted:
-        near = near_join(qrels, run, reading, of_queries=False)
-        if not joined.n_joined:
-            remarks.append(f"no result of the run is judged: {near or INSPECT.format('targets')}")
-        elif near:
-            remarks.append(
-                f"judged targets that the run retrieved: {_share(joined.n_joined, n_wanted)}; {near}"
-            )
+    poor = joined.n_joined <= POOR * n_wanted
+    near = near_join(qrels, run, reading, of_queries=False) if poor else ""
+    if joined.n_joined:
+        remarks += retrieved_share(joined.n_joined, n_wanted, near)
+    else:
+        remarks.append(f"no result of the run is judged: {near or INSPECT.format('targets')}")
     return remarks
 
 
@@ -69,13 +61,6 @@ def near_join(qrels: Qrels, run: RunLike, reading: ReadOptions, *, of_queries: b
 
     loaded = first_part(run, reading) if is_path(run) else load_any_run(run, reading)
     return near_queries(qrels.queries, loaded.queries) if of_queries else near_targets(qrels, loaded)
-
-
-def _share(part: int, whole: int) -> str:
-    """`1 of 3 (33.3 %)`; a share that is not whole is never shown as 100 %."""
-    return (
-        f"{part:,} of {whole:,} ({min(100 * part / whole, 99.9):.1f} %)" if part < whole else f"all {whole:,}"
-    )
 
 
 def shown_ids(names: tuple[str, ...]) -> str:

@@ -9,8 +9,9 @@ from typing import Literal
 import numpy as np
 
 from rankle.app.evaluate import new_stamp
-from rankle.app.score import DEFAULT_MEASURES, MeasureMean, Scores, score
+from rankle.app.score import DEFAULT_MEASURES, score
 from rankle.app.score_files import load_qrels
+from rankle.app.scores import MeasureMean, Scores
 from rankle.core.canonical import fingerprint
 from rankle.core.errors import InputError
 from rankle.core.product import VERSION
@@ -108,7 +109,7 @@ def _report(scores: Scores, path: Path, name: str, described: SetInfo, stamp: St
         level="document",
         depth=max(scores.depth, 1),
         k=sorted({k for name in scores.values if (k := parse_measure(name).k) is not None}),
-        ties=scores.ties.value,
+        ties=scores.ties,
         seed=0,
         system=SystemInfo(
             name=name,

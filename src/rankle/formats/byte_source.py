@@ -114,6 +114,11 @@ def is_path(value: object) -> "TypeGuard[str | Path]":
     return isinstance(value, (str, os.PathLike))
 
 
+def is_file(path: "str | Path") -> bool:
+    """Whether it names a regular file, which can be read more than once."""
+    return os.path.isfile(path)
+
+
 def name_of(path: "str | Path") -> str:
     """The last part of a path."""
     return os.path.basename(os.fspath(path).rstrip(os.sep))
