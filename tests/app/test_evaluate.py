@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fakes.hand_worked import STAMP, scripted_clock, scripted_system, write_set
-from fakes.scripted_system import ScriptedSystem
+from fakes.scripted_system import BatchScriptedSystem, ScriptedSystem
 from rankle.app.evaluate import aevaluate, check_failures, evaluate
 from rankle.app.wiring import load_settings, open_knowledge_base
 from rankle.core.errors import BadLinesError, CannotMeasureError, InputError, MeasureError, UnknownNameError
@@ -86,6 +86,14 @@ def test_the_async_form_and_the_sync_form_within_a_running_loop_agree() -> None:
 
     one, two = asyncio.run(both())
     assert one == two
+
+
+def test_searches_are_timed_in_batches_or_one_by_one_on_request() -> None:
+    def timed(**options: Any) -> RunReport:
+        return evaluate(ONE, system=BatchScriptedSystem({"q": ["a"]}, documents=["a"]), **options)
+
+    assert timed().latency_ms.of == "batch"
+    assert timed(one_by_one=True).latency_ms.of == "search"
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rankle.core.catalog import Catalog, CatalogDocument
+from rankle.core.errors import SystemFailureError
 from rankle.core.evalset import Level
-from rankle.core.ports import SystemDescription
+from rankle.core.ports import Ask, SystemDescription
 from rankle.core.search import Hit, SearchResult, Stage, StageRank
 
 
@@ -61,6 +62,33 @@ class ScriptedSystem:
         lists = self.stages.get(query, {"fts5": answer})
         stages = tuple(Stage(name, 0.0, _ranks(ids)) for name, ids in lists.items())
         return SearchResult(query, "fts5", hits, stages, took_ms=0.0)
+
+
+@dataclass
+class BatchScriptedSystem(ScriptedSystem):
+    """The same, which answers batches too; a query that raises fails alone, unless it breaks its batch."""
+
+    breaks_batch: Mapping[str, Exception] = field(default_factory=dict)
+    """Query to what the batch raises that holds it."""
+    drops: frozenset[str] = frozenset()
+    """Queries whose answer a batch leaves out, against the port."""
+    batches: list[int] = field(default_factory=list)
+    """Sizes of the batches that were asked."""
+
+    async def search_batch(
+        self, asks: Sequence[Ask], *, depth: int, level: Level
+    ) -> Sequence[SearchResult | SystemFailureError]:
+        self.batches.append(len(asks))
+        for ask in asks:
+            if ask.query in self.breaks_batch:
+                raise self.breaks_batch[ask.query]
+        return [await self._one(ask, depth=depth, level=level) for ask in asks if ask.query not in self.drops]
+
+    async def _one(self, ask: Ask, *, depth: int, level: Level) -> SearchResult | SystemFailureError:
+        try:
+            return await self.search(ask.query, depth=depth, level=level, collection=ask.collection)
+        except RuntimeError as error:
+            return SystemFailureError(f"RuntimeError: {error}")
 
 
 def _ranks(ids: Sequence[str]) -> dict[str, StageRank]:

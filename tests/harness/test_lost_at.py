@@ -72,8 +72,10 @@ def cut(pipeline: list[Stage], *names: str) -> list[Stage]:
     ("pipeline", "rank", "expected"),
     [
         (cut(stages(fts5=None), "fts5"), None, "below depth"),
-        (cut(stages(fts5=None, vector=None, fusion=None), "vector"), None, "below depth"),
-        # Only lists of candidates count: a cut that comes later could not have lost what none of them had.
+        # Lists that are fused are cut by design: what none of them has was no candidate.
+        (cut(stages(fts5=None, vector=None, fusion=None), "vector"), None, "no candidate list"),
+        (cut(stages(fts5=None, vector=None, fusion=None), "fts5", "vector"), None, "no candidate list"),
+        # A cut that comes later could not have lost what no list of candidates had.
         (cut(stages(fts5=None, vector=None, fusion=None), "fusion"), None, "no candidate list"),
         (cut(stages(fts5=None, rerank=None), "rerank"), None, "no candidate list"),
         # What was found is told as before.

@@ -75,7 +75,8 @@ def test_the_members_of_the_core_stand_in_their_order(report: RunReport) -> None
     value = json.loads(render_json([report]))
     assert list(value) == [
         "schema", "id", "created", "rankle_version", "set", "level", "depth", "k", "ties", "seed", "system",
-        "measures", "latency_ms", "labels", "documents", "notices", "n_duplicates_dropped", "queries",
+        "measures", "latency_ms", "labels", "funnel", "documents", "notices", "n_duplicates_dropped",
+        "queries",
     ]  # fmt: skip
     assert value["queries"][1]["targets"][0] == {
         "id": "a.md", "grade": 1, "relevant": True, "rank": 4, "rank_at": {"fts5": 4}, "lost_at": "below k",

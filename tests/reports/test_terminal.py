@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from fakes.hand_worked import STAMP, scripted_clock, scripted_system, write_set
 from fakes.scripted_system import ScriptedSystem
 from rankle.core.evalset import EvalQuery, EvalSet, Label
-from rankle.core.run import QueryReport, ResultReport, RunReport, TargetReport
+from rankle.core.run import Latency, QueryReport, ResultReport, RunReport, TargetReport
 from rankle.formats.eval_set import read_eval_set
 from rankle.harness.evaluation import evaluate_system
 from rankle.harness.settings import Settings
@@ -101,6 +101,18 @@ def test_the_last_line_names_what_was_not_asked_for(report: RunReport) -> None:
     last = render_run(report, intervals=True).splitlines()[-1]
     assert last == "--output FILE saves every query in full."
     assert render_run(report, saved=True).splitlines()[-1] == "--intervals adds 95 % intervals."
+
+
+def test_a_share_of_a_batch_is_not_sold_as_the_time_of_a_search(report: RunReport) -> None:
+    share = Latency(p50=1.25, p95=2.0, of="batch", batch_size=128)
+    printed = render_run(msgspec.structs.replace(report, latency_ms=share))
+    assert (
+        """
+Latency in batches of 128: p50 1.2 ms, p95 2.0 ms a query. That is its share of
+  the batch, not what one search takes; --one-by-one times each search.
+"""
+        in printed
+    )
 
 
 def test_worst_limits_the_list(report: RunReport) -> None:

@@ -19,7 +19,7 @@ from rankle.formats.eval_record import Relevance
 from rankle.formats.eval_set import eval_set_of_records, read_eval_set
 from rankle.formats.kinds import ReadOptions
 from rankle.harness.evaluation import Stamp, evaluate_system
-from rankle.harness.runner import Clock, OnProgress
+from rankle.harness.outcome import Clock, OnProgress
 from rankle.harness.settings import DEFAULT_DEPTH, Settings
 from rankle.metrics.measure import Measure, parse_measure, parse_measures
 
@@ -43,6 +43,7 @@ async def aevaluate(
     collection: str | None = None,
     max_queries: int | None = None,
     concurrency: int = 1,
+    one_by_one: bool = False,
     relevance: Relevance | str = Relevance.RELEVANT_DOCS,
     reading: ReadOptions = ReadOptions(),  # noqa: B008 - frozen
     on_progress: OnProgress | None = None,
@@ -59,6 +60,7 @@ async def aevaluate(
         first hit may stand before it counts as lost.
     measures: names such as `nDCG@10`, in one text or several; they replace the default ones, and their
         deepest cut is the largest k.
+    one_by_one: asks no batches, so that `latency_ms` is what one search takes.
     relevance: see `Relevance`; not for an `EvalSet`.
     reading: what is said about how that file is read, where its content leaves it open.
     stamp: id and time of the run; None makes them now.
@@ -75,6 +77,7 @@ async def aevaluate(
         collection=collection,
         max_queries=max_queries,
         concurrency=concurrency,
+        one_by_one=one_by_one,
     )
     queries = _queries(eval_set, relevance=_relevance(relevance), reading=reading)
     if system is not None and (kb, workspace, method) != (None, None, None):

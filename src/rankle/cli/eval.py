@@ -12,7 +12,7 @@ from rankle.cli.reading import set_reading_options
 from rankle.cli.screen import screen
 from rankle.core.errors import InputError
 from rankle.formats.kinds import ReadOptions
-from rankle.harness.runner import OnProgress
+from rankle.harness.outcome import OnProgress
 from rankle.reports.json import check_output, render_json, write_json
 from rankle.reports.terminal import render_run
 
@@ -83,6 +83,9 @@ from rankle.reports.terminal import render_run
     show_default=True,
     help="Queries in flight at a time.",
 )
+@click.option(
+    "--one-by-one", is_flag=True, help="Ask no batches, so that the latency is what one search takes."
+)
 @set_reading_options
 def eval_(
     set_file: Path,
@@ -103,6 +106,7 @@ def eval_(
     reading: ReadOptions,
     max_failures: int,
     concurrency: int,
+    one_by_one: bool,
 ) -> None:
     """Evaluate search on SET, a file of queries with judgments.
 
@@ -145,6 +149,7 @@ def eval_(
             collection=collection,
             max_queries=max_queries,
             concurrency=concurrency,
+            one_by_one=one_by_one,
             relevance=relevance,
             reading=reading,
             on_progress=on_progress,

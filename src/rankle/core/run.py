@@ -47,6 +47,11 @@ class Latency(msgspec.Struct, frozen=True, kw_only=True):
     p50: Milliseconds | None
     p95: Milliseconds | None
     """Null where no query was answered."""
+    of: Literal["search", "batch"] = "search"
+    """What was timed: each search by itself, or batches of queries. A query's share of its batch says how
+    fast a set is worked off, and not how long one search takes."""
+    batch_size: Rank | None = None
+    """The most queries that were answered together; null where each was asked by itself."""
 
 
 class TargetReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,9 +65,10 @@ class TargetReport(msgspec.Struct, frozen=True, kw_only=True):
     """Rank in each stage that had it."""
     lost_at: str | None
     """Where it was lost: `not indexed`, `in another collection` than the query searched, `no candidate
-    list` (no stage found it), `below depth` (in no candidate list, of which one was cut at its depth),
-    `fused out`, `reranked out`, another stage's name followed by `out`, or `below k`. Null where it was
-    found within the largest k, where it is not relevant, and where the system failed."""
+    list` (no stage had it among its candidates), `below depth` (the one list of candidates was cut at its
+    depth and may have gone on to it), `fused out`, `reranked out`, another stage's name followed by `out`,
+    or `below k`. Null where it was found within the largest k, where it is not relevant, and where the
+    system failed."""
 
 
 class ResultReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,6 +95,48 @@ class QueryReport(msgspec.Struct, frozen=True, kw_only=True):
     collection: str | None = None
     language: str | None = None
     tags: list[str] = []
+
+
+class StageReport(msgspec.Struct, frozen=True, kw_only=True):
+    """How many of the relevant targets one stage handed on, of `FunnelReport.n_targets`."""
+
+    stage: str
+    n_listed: Count
+    """Targets that are anywhere in its list."""
+    n_within_k: Count
+    """Targets that stand within the first k of its list."""
+
+
+class FateReport(msgspec.Struct, frozen=True, kw_only=True):
+    """How many of the relevant targets met one fate, of `FunnelReport.n_targets`."""
+
+    fate: str
+    """`found` within the first k of the results, or one of `TargetReport.lost_at`."""
+    n_targets: Count
+    queries: list[str]
+    """Ids of the queries that need these targets, in the order of the set, each once."""
+
+
+class FunnelReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the relevant targets stand after each stage, and where they were lost."""
+
+    k: Rank
+    """The largest cut."""
+    n_targets: Count
+    """Relevant targets of the answered queries; a target that two queries need counts twice. The denominator
+    of every figure here."""
+    n_queries: Count
+    """Queries that these targets are of."""
+    n_failed: Count
+    """Queries on which the system failed: their targets are not counted."""
+    n_candidates: Count
+    """Targets that at least one list of candidates has; no later stage that only reorders finds more."""
+    n_candidates_within_k: Count
+    """Targets that stand within the first k of at least one list of candidates."""
+    stages: list[StageReport]
+    """In the order in which they run, lists of candidates first."""
+    fates: list[FateReport]
+    """`found` first, then losses from the last step of the search back to the first; only what occurred."""
 
 
 class DocumentReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,6 +177,8 @@ class RunReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", t
     measures: dict[str, MeasureSummary]
     latency_ms: Latency
     labels: LabelReport
+    funnel: FunnelReport | None = None
+    """Null for a recorded run, whose record holds no targets."""
     documents: list[DocumentReport]
     """Lowest hit rate first."""
     notices: list[str]

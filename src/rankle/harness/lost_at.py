@@ -34,8 +34,9 @@ def lost_at(
 
     The stage that lost a target is the last one that it entered within the first k and left below k or
     not at all; where it never stood within the first k, the last one that dropped it. What is left,
-    too low in every list, is `below k`. What no stage has was in no candidate list, as far as these are
-    whole; where one of them was cut at its depth, nobody knows more than that it stood below.
+    too low in every list, is `below k`. What no stage has was in no candidate list. Lists that are fused
+    are candidates by design, each cut where the fusion stops to read; a single list that was cut at its
+    depth is no choice of the system's, and nobody knows more than that the target stood below.
     """
     if rank is not None and rank <= k:
         return None
@@ -44,17 +45,17 @@ def lost_at(
     if not any(target in stage.ranks for stage in stages) and rank is None:
         if elsewhere:
             return ELSEWHERE
-        whole = all(stage.exhausted for stage in stages[: _n_lists(stages)])
-        return NO_CANDIDATE_LIST if whole else BELOW_DEPTH
+        single = _fusion_at([stage.name for stage in stages]) is None
+        return BELOW_DEPTH if single and stages and not stages[0].exhausted else NO_CANDIDATE_LIST
     steps = list(pairwise(_standings(target, stages)))
     pushed = [stage for (_, before), (stage, after) in steps if _within(before, k) and not _within(after, k)]
     dropped = [stage for (_, before), (stage, after) in steps if before is not None and after is None]
-    return _words((pushed or dropped)[-1]) if pushed or dropped else BELOW_K
+    return stage_words((pushed or dropped)[-1]) if pushed or dropped else BELOW_K
 
 
 def _standings(target: str, stages: Sequence[Stage]) -> list[tuple[str, int | None]]:
     """The target's rank after each step of the pipeline: the best of the candidate lists, then each stage."""
-    n_lists = _n_lists(stages)
+    n_lists = n_candidate_lists([stage.name for stage in stages])
     lists, later = stages[:n_lists], stages[n_lists:]
     ranks = [stage.ranks[target].rank for stage in lists if target in stage.ranks]
     steps: list[tuple[str, int | None]] = [("candidates", min(ranks, default=None))]
@@ -63,9 +64,14 @@ def _standings(target: str, stages: Sequence[Stage]) -> list[tuple[str, int | No
     ]
 
 
-def _n_lists(stages: Sequence[Stage]) -> int:
-    """How many of the first stages are lists of candidates beside each other."""
-    return next((at for at, stage in enumerate(stages) if _kind(stage.name) == _FUSION), 1)
+def n_candidate_lists(stages: Sequence[str]) -> int:
+    """How many of the first stages, by their names, are lists of candidates beside each other."""
+    at = _fusion_at(stages)
+    return min(1, len(stages)) if at is None else at
+
+
+def _fusion_at(stages: Sequence[str]) -> int | None:
+    return next((at for at, name in enumerate(stages) if _kind(name) == _FUSION), None)
 
 
 def _within(rank: int | None, k: int) -> bool:
@@ -77,5 +83,6 @@ def _kind(name: str) -> str:
     return name.partition(":")[0]
 
 
-def _words(stage: str) -> str:
+def stage_words(stage: str) -> str:
+    """What is said of a target that this stage lost."""
     return _WORDS.get(_kind(stage), f"{stage} out")

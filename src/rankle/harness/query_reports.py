@@ -1,35 +1,13 @@
 """What the record keeps of each query: scores, results with grades, and targets with their fate."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from rankle.core.run import DocumentReport, QueryReport, ResultReport, TargetReport
 from rankle.harness.lost_at import lost_at
-from rankle.harness.runner import Answer, Outcome
-from rankle.labels.join import JoinedQuery, Target
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """One query with its outcome and scores."""
-
-    joined: JoinedQuery
-    outcome: Outcome
-    scores: Mapping[str, float]
-    """Canonical measure name to score, only what is defined."""
-    elsewhere: frozenset[str] = frozenset()
-    """Targets whose documents all lie in other collections than the one that the query searched."""
-
-    @property
-    def relevant(self) -> tuple[Target, ...]:
-        return tuple(target for target in self.joined.targets if target.is_relevant)
-
-    @property
-    def ranks(self) -> Mapping[str, int]:
-        """Result id to final rank."""
-        answer = self.outcome.answer
-        return {hit.id: rank for rank, hit in enumerate(answer.hits, start=1)} if answer else {}
+from rankle.harness.outcome import Answer
+from rankle.harness.scoring import Scored
+from rankle.labels.join import Target
 
 
 def report_query(scored: Scored, *, k: int) -> QueryReport:

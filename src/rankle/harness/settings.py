@@ -30,6 +30,8 @@ class Settings:
     """Ask the first so many queries only."""
     concurrency: int = 1
     """Queries in flight at a time."""
+    one_by_one: bool = False
+    """Ask each query by itself also where the system answers batches, so that each search is timed."""
 
     def __post_init__(self) -> None:
         for name in ("depth", "concurrency", "max_queries"):

@@ -5,7 +5,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from rankle.core.run import RunReport
+from rankle.core.run import Latency, RunReport
 from rankle.reports.failures import document_lines, failed_lines, worst_lines
 from rankle.reports.layout import WIDTH, one_line, wrapped
 from rankle.reports.table import ABSENT, denominator_lines, measure_table, shown_measures
@@ -41,7 +41,7 @@ def render_run(
         failed_lines(report, width=width),
         worst_lines(report, worst=worst, width=width),
         document_lines(report, width=width),
-        [_latency(report)],
+        latency_lines(report.latency_ms, width=width),
         _hints(intervals=intervals, saved=saved, width=width),
     ]
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
@@ -71,9 +71,17 @@ def _notes(notices: Sequence[str], *, width: int) -> list[str]:
     ]
 
 
-def _latency(report: RunReport) -> str:
-    p50, p95 = report.latency_ms.p50, report.latency_ms.p95
-    return f"Latency: p50 {_milliseconds(p50)}, p95 {_milliseconds(p95)}"
+def latency_lines(latency: Latency, *, width: int = WIDTH) -> list[str]:
+    """What a search took; or a query's share of its batch, and that a search takes longer than that."""
+    figures = f"p50 {_milliseconds(latency.p50)}, p95 {_milliseconds(latency.p95)}"
+    if latency.of == "search":
+        return [f"Latency: {figures}"]
+    return wrapped(
+        f"Latency in batches of {latency.batch_size}: {figures} a query. That is its share of the batch, "
+        "not what one search takes; --one-by-one times each search.",
+        rest="  ",
+        width=width,
+    )
 
 
 def _milliseconds(value: float | None) -> str:

@@ -1,0 +1,78 @@
+"""What a reader of a run's figures must know."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from rankle.harness.preparation import Prepared
+from rankle.harness.scoring import Scored, Scores
+from rankle.labels.join import JoinedSet
+from rankle.labels.unknown import UnknownName
+
+_NAMED: Final = 5
+"""Unknown names that a notice lists."""
+
+
+def run_notices(prepared: Prepared, scored: Scores) -> list[str]:
+    """Labels that name nothing first; then what the reader of the set, the selection and the run remark."""
+    return [
+        *_unknown(prepared.joined),
+        *prepared.selection.eval_set.notices,
+        *prepared.selection.notices,
+        *_of_queries(prepared.joined),
+        *_of_answers(scored.queries),
+        *_of_batches(scored.queries),
+        *_of_names(prepared, scored.queries),
+    ]
+
+
+def _unknown(joined: JoinedSet) -> list[str]:
+    if not joined.unknown:
+        return []
+    names = ", ".join(_described(item) for item in joined.unknown[:_NAMED])
+    more = f" and {len(joined.unknown) - _NAMED} more" if len(joined.unknown) > _NAMED else ""
+    n_lost = joined.n_labels - joined.n_joined
+    counted = f"{n_lost} of {joined.n_labels}, counted as not found"
+    return [f"labels that name nothing in the index: {counted}: {names}{more}"]
+
+
+def _of_queries(joined: JoinedSet) -> list[str]:
+    notices = []
+    n_sharing = sum(n for n in Counter(query.query.text for query in joined.queries).values() if n > 1)
+    if n_sharing:
+        notices.append(
+            f"queries that share their text with another id: {n_sharing}; each is scored as its own"
+        )
+    n_nothing = sum(not query.query.answerable for query in joined.queries)
+    if n_nothing:
+        notices.append(f'queries marked "answerable": false, which have no relevance scores: {n_nothing}')
+    return notices
+
+
+def _of_answers(queries: Sequence[Scored]) -> list[str]:
+    n_duplicates = sum(query.outcome.answer.n_duplicates for query in queries if query.outcome.answer)
+    if not n_duplicates:
+        return []
+    return [f"results that occurred twice in a list, counted once at the best rank: {n_duplicates}"]
+
+
+def _of_batches(queries: Sequence[Scored]) -> list[str]:
+    crashes = [crash for query in queries if (crash := query.outcome.crash_of_batch) is not None]
+    if not crashes:
+        return []
+    asked = f"queries asked one by one, since the batch that they were in crashed: {len(crashes)}"
+    return [f"{asked}. The first crash: {crashes[0]}"]
+
+
+def _of_names(prepared: Prepared, queries: Sequence[Scored]) -> list[str]:
+    if prepared.has_catalog or any(
+        target.id in query.ranks for query in queries for target in query.joined.targets
+    ):
+        return []
+    return ["no result has an id that the set labels; check that set and system name things alike"]
+
+
+def _described(item: UnknownName) -> str:
+    remarks = [f"line {item.line}"] if item.line else []
+    remarks += [f'did you mean "{item.suggestion}"?'] if item.suggestion else []
+    return f'"{item.name}" ({"; ".join(remarks)})' if remarks else f'"{item.name}"'

@@ -1,0 +1,91 @@
+"""What one query of a plan came to: an answer or an error."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from rankle.core.errors import InputError, MissingExtraError, SystemFailureError
+from rankle.core.evalset import Level
+from rankle.core.ports import SearchSystem
+from rankle.core.search import Hit, SearchResult, Stage
+from rankle.harness.plan import Item
+
+Clock = Callable[[], float]
+"""Seconds from any origin, never going back."""
+OnProgress = Callable[[int, int], None]
+"""Called with how many queries are done, and of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a system returned for one query."""
+
+    hits: tuple[Hit, ...]
+    """Best first, each target once."""
+    stages: tuple[Stage, ...]
+    n_duplicates: int
+    """Results dropped because their target stood higher already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One item of a plan, done: it has an answer or an error, never both."""
+
+    answer: Answer | None
+    error: str | None
+    took_ms: float | None
+    """None where the system failed. In a batch, the query's share of it."""
+    batch_size: int | None = None
+    """How many queries were answered together; None where this one was asked by itself."""
+    crash_of_batch: str | None = None
+    """How the batch failed of which this query was a part, before it was asked by itself."""
+
+
+NOTHING: Final = Outcome(Answer((), (), 0), None, None)
+"""An answer without results."""
+
+
+async def ask_one(system: SearchSystem, item: Item, *, depth: int, level: Level, clock: Clock) -> Outcome:
+    """Ask one query by itself; whatever the system raises becomes the outcome's error.
+
+    InputError and MissingExtraError pass through: they say that the question is wrong, and would be wrong
+    for every query.
+    """
+    started = clock()
+    try:
+        result = await system.search(item.query, depth=depth, level=level, collection=item.collection)
+    except (InputError, MissingExtraError):
+        raise
+    except Exception as error:  # noqa: BLE001  (whatever a system raises is its failure, not ours)
+        return Outcome(None, described_error(error), None)
+    took_ms = (clock() - started) * 1000
+    return outcome_of(result, depth=depth, took_ms=took_ms)
+
+
+def outcome_of(result: SearchResult | SystemFailureError, *, depth: int, took_ms: float) -> Outcome:
+    """What a result comes to: an answer with each target once, or the error that it is or that it breaks."""
+    try:
+        if isinstance(result, SystemFailureError):
+            raise result
+        answer = _answer(result, depth=depth)
+    except Exception as error:  # noqa: BLE001  (a result that cannot be read is the system's failure too)
+        return Outcome(None, described_error(error), None)
+    return Outcome(answer, None, took_ms)
+
+
+def described_error(error: Exception) -> str:
+    """A system's own words where it failed as the port says, else what it raised."""
+    return str(error) if isinstance(error, SystemFailureError) else f"{type(error).__name__}: {error}"
+
+
+def _answer(result: SearchResult, *, depth: int) -> Answer:
+    """Each target once, at its best rank, at most `depth` of them."""
+    hits: dict[str, Hit] = {}
+    for place, hit in enumerate(result.hits, start=1):
+        if not math.isfinite(hit.score):
+            raise SystemFailureError(
+                f'result {place} ("{hit.id}") has the score {hit.score}, which is no number'
+            )
+        hits.setdefault(hit.id, hit)
+    return Answer(tuple(hits.values())[:depth], result.stages, len(result.hits) - len(hits))

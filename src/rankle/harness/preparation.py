@@ -1,0 +1,67 @@
+"""What an evaluation works out before it asks anything: which queries, where, and what should be found."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rankle.core.catalog import Catalog
+from rankle.core.errors import CannotMeasureError
+from rankle.core.evalset import EvalSet
+from rankle.harness.outcome import NOTHING
+from rankle.harness.plan import Item, Selection, plan_items, select_queries
+from rankle.harness.scoring import score_outcomes
+from rankle.harness.settings import Settings
+from rankle.labels.join import JoinedQuery, JoinedSet, join_labels
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A set, joined to what a system holds; it serves for every system that holds the same."""
+
+    selection: Selection
+    items: tuple[Item, ...]
+    joined: JoinedSet
+    elsewhere: tuple[frozenset[str], ...]
+    """For each query, the targets that its search cannot reach, since they lie in other collections."""
+    has_catalog: bool
+    """Whether the system could tell what it holds."""
+
+
+def prepare(eval_set: EvalSet, catalog: Catalog | None, settings: Settings) -> Prepared:
+    """Choose the queries, place them in collections, and join their labels to the catalog.
+
+    Raises InputError on what the set and the catalog do not allow, MeasureError on grades that a measure
+    refuses, CannotMeasureError where no label joins or no query has a relevant label.
+    """
+    selection = select_queries(eval_set, collection=settings.collection, max_queries=settings.max_queries)
+    items = plan_items(selection.eval_set, collection=settings.collection, catalog=catalog)
+    joined = join_labels(selection.eval_set, catalog, level=settings.level)
+    _check_some_relevant(joined, name=eval_set.name)
+    elsewhere = _elsewhere(joined.queries, items, catalog)
+    # Grades that a measure does not allow are refused before the system is asked, not after.
+    nothing = [NOTHING] * len(items)
+    score_outcomes(joined.queries, nothing, measures=settings.all_measures, elsewhere=elsewhere)
+    return Prepared(selection, items, joined, elsewhere, has_catalog=catalog is not None)
+
+
+def _elsewhere(
+    queries: Sequence[JoinedQuery], items: Sequence[Item], catalog: Catalog | None
+) -> tuple[frozenset[str], ...]:
+    homes = {document.id: document.collection for document in catalog.documents} if catalog else {}
+    return tuple(
+        frozenset(
+            target.id
+            for target in query.targets
+            if item.collection is not None
+            and target.documents
+            and all(homes.get(document, item.collection) != item.collection for document in target.documents)
+        )
+        for query, item in zip(queries, items, strict=True)
+    )
+
+
+def _check_some_relevant(joined: JoinedSet, *, name: str) -> None:
+    if not any(target.is_relevant for query in joined.queries for target in query.targets):
+        raise CannotMeasureError(
+            f"no query of {name} has a relevant label, so there is nothing to measure; "
+            'add what should be found, such as "relevant": ["guide/setup.md"]'
+        )

@@ -1,0 +1,89 @@
+"""Scores the answers of a run in one pass over all queries."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankle.harness.outcome import Outcome
+from rankle.labels.join import JoinedQuery, Target
+from rankle.metrics.engine import compute
+from rankle.metrics.judged import JudgedRanks
+from rankle.metrics.measure import Measure
+from rankle.metrics.table import BY_NAME
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One query with its outcome and scores."""
+
+    joined: JoinedQuery
+    outcome: Outcome
+    scores: Mapping[str, float]
+    """Canonical measure name to score, only what is defined."""
+    elsewhere: frozenset[str] = frozenset()
+    """Targets whose documents all lie in other collections than the one that the query searched."""
+
+    @property
+    def relevant(self) -> tuple[Target, ...]:
+        return tuple(target for target in self.joined.targets if target.is_relevant)
+
+    @property
+    def ranks(self) -> Mapping[str, int]:
+        """Result id to final rank."""
+        answer = self.outcome.answer
+        return {hit.id: rank for rank, hit in enumerate(answer.hits, start=1)} if answer else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """A run, scored."""
+
+    queries: tuple[Scored, ...]
+    columns: Mapping[Measure, NDArray[np.float64]]
+    """One value per answered query, NaN where undefined."""
+
+    @property
+    def n_failed(self) -> int:
+        return sum(query.outcome.answer is None for query in self.queries)
+
+
+def score_outcomes(
+    joined: Sequence[JoinedQuery],
+    outcomes: Sequence[Outcome],
+    *,
+    measures: Sequence[Measure],
+    elsewhere: Sequence[frozenset[str]],
+) -> Scores:
+    """The scores of every answered query; failed ones have none.
+
+    joined, outcomes, elsewhere: one per query, in the same order. Raises MeasureError on grades that a
+    measure does not allow.
+    """
+    answered = [
+        (query, outcome.answer)
+        for query, outcome in zip(joined, outcomes, strict=True)
+        if outcome.answer is not None
+    ]
+    judged = JudgedRanks.from_lists(
+        [[hit.id for hit in answer.hits] for _, answer in answered],
+        [query.judgments for query, _ in answered],
+        relevant=[query.stated_relevant for query, _ in answered],
+    )
+    columns = compute(judged, measures)
+    # One denominator for the whole table (docs/decisions/0008): what scores judgments rather than relevance
+    # is defined without a relevant target too, and would be averaged over more queries than the rest.
+    is_scored = [any(target.is_relevant for target in query.targets) for query, _ in answered]
+    for values in (columns[measure] for measure in columns if not BY_NAME[measure.family].scores_relevance):
+        values[~np.array(is_scored, dtype=bool)] = np.nan
+    rows = iter(range(len(answered)))
+    queries = []
+    for query, outcome, beyond in zip(joined, outcomes, elsewhere, strict=True):
+        row = None if outcome.answer is None else next(rows)
+        scores = (
+            {} if row is None else {str(measure): float(values[row]) for measure, values in columns.items()}
+        )
+        defined = {name: score for name, score in scores.items() if not np.isnan(score)}
+        queries.append(Scored(query, outcome, defined, beyond))
+    return Scores(tuple(queries), columns)
