@@ -24,6 +24,7 @@ from rankle.kb.store.documents import (
     languages,
 )
 from rankle.kb.store.roots import Failure, list_roots, replace_failures, save_root
+from rankle.kb.vectors.embedding import EmbedReport
 
 _SHOWN: Final = 10
 _NEW_ROOT: Final = -1
@@ -59,6 +60,8 @@ class IndexReport:
     n_ignored: int = 0
     unknown: Counter[str] = field(default_factory=Counter)
     """Files of no known kind, by suffix."""
+    embedding: EmbedReport | None = None
+    """None where no vectors were wanted."""
 
     @property
     def n_read(self) -> int:

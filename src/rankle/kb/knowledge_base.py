@@ -14,8 +14,10 @@ from typing import Literal, Self, TypedDict, Unpack
 
 from rankle.core.canonical import fingerprint
 from rankle.core.catalog import Catalog
-from rankle.core.errors import InputError, UnknownNameError, WorkspaceError
+from rankle.core.embedding import OpenEmbedder
+from rankle.core.errors import InputError, MissingExtraError, ModelError, UnknownNameError, WorkspaceError
 from rankle.core.evalset import Level
+from rankle.core.product import NAME
 from rankle.core.search import SearchResult
 from rankle.core.sync import run_sync
 from rankle.kb.indexing import IndexProgress, IndexReport, index_paths
@@ -41,6 +43,10 @@ from rankle.kb.store.documents import (
 )
 from rankle.kb.store.roots import Failure, Root, delete_root, list_failures, list_roots
 from rankle.kb.text.query import parse_query
+from rankle.kb.vectors.choice import NO_MODEL, DefaultModel, VectorWish, chosen_model
+from rankle.kb.vectors.embedding import EmbedProgress, EmbedReport, embed_workspace
+from rankle.kb.vectors.index import VectorIndex, VectorState
+from rankle.kb.vectors.store import vector_fingerprint
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +67,8 @@ class WorkspaceInfo:
     """On disk."""
     n_searches: int | None
     """In the search log; None where that cannot be read."""
+    vectors: VectorState | None
+    """None where the workspace has no model."""
 
 
 class SearchOptions(TypedDict, total=False):
@@ -78,15 +86,29 @@ class SearchOptions(TypedDict, total=False):
 class KnowledgeBase:
     """One workspace, opened. Safe to use from several threads; close it, or use it as a context manager."""
 
-    def __init__(self, folder: Path, *, name: str, create: bool = False, lazy: bool = False) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        name: str,
+        create: bool = False,
+        lazy: bool = False,
+        open_embedder: OpenEmbedder | None = None,
+        default_model: Callable[[], DefaultModel] | None = None,
+    ) -> None:
         """Opens the workspace in `folder`, and makes it where there is none if `create`.
 
         lazy: opens on first use, and `index` makes the workspace where there is none.
+        open_embedder: opens an embedding model by name, called when a vector is needed; None for full text
+            only.
+        default_model: the model that a workspace without one gets; None for none unless one is named.
         Raises WorkspaceError where there is none and it may not be made; with `lazy` on first use.
         """
         self.folder = folder
         self.name = name
         self.log = SearchLog(folder)
+        self._vectors = VectorIndex(folder, open_embedder)
+        self._default_model = default_model
         self._opened: Database | None = None
         self._opening = threading.Lock()
         self._is_ready = False
@@ -115,6 +137,7 @@ class KnowledgeBase:
 
     def close(self) -> None:
         """Releases the files. A closed knowledge base opens them again when it is used."""
+        self._vectors.close()
         if self._opened is not None:
             self._opened.close()
 
@@ -127,7 +150,10 @@ class KnowledgeBase:
         dry_run: bool = False,
         max_mb: int = DEFAULT_MAX_MB,
         wait_s: float | None = None,
+        vectors: bool | None = None,
+        model: str | None = None,
         progress: Callable[[IndexProgress], None] | None = None,
+        embed_progress: Callable[[EmbedProgress], None] | None = None,
         waiting: Callable[[], None] | None = None,
     ) -> IndexReport:
         """Brings the workspace in line with folders and files; without paths, with all that it knows.
@@ -138,10 +164,16 @@ class KnowledgeBase:
         dry_run: only says what would change.
         wait_s: how long to wait while another process writes to the workspace, 60 seconds where it is None;
             `waiting` is called once where that is so.
+        vectors: whether to embed the new chunks as well; None where the workspace has a model, or where the
+            default one is at hand.
+        model: the embedding model; None for the workspace's own, else the default. Another one than before
+            replaces all vectors.
         Raises InputError for paths that are missing, empty, overlapping or colliding; CannotMeasureError
         where every file failed or is empty, WorkspaceError where another process writes for longer than
-        `wait_s`. All of it is kept, or nothing.
+        `wait_s`. All of it is kept, or nothing. Vectors come after it, and ModelError means that the text is
+        indexed and vectors are missing.
         """
+        wish = VectorWish(vectors, model)
         request = IndexRequest(
             paths=tuple(Path(path) for path in paths),
             collection=collection,
@@ -151,7 +183,67 @@ class KnowledgeBase:
             max_mb=max_mb,
             wait_s=wait_s,
         )
-        return index_paths(self._open(create=True), request, now=_now(), progress=progress, waiting=waiting)
+        database = self._open(create=True)
+        report = index_paths(database, request, now=_now(), progress=progress, waiting=waiting)
+        if not dry_run:
+            report.embedding = self.embed_changes(
+                wish, wait_s=wait_s, progress=embed_progress, waiting=waiting
+            )
+        return report
+
+    def embed(
+        self,
+        model: str | None = None,
+        *,
+        wait_s: float | None = None,
+        progress: Callable[[EmbedProgress], None] | None = None,
+        waiting: Callable[[], None] | None = None,
+    ) -> EmbedReport:
+        """Gives every chunk a vector; those that have one keep it. Goes on where a killed run ended.
+
+        model: None for the workspace's own, else the default. Another one than before replaces all vectors.
+        Raises UnknownNameError, MissingExtraError or ModelError where the model cannot be loaded, ModelError
+        where its answer is no vector, InputError where nothing names a model.
+        """
+        if model is None and self.vector_state() is None:
+            model = chosen_model(VectorWish(vectors=True), None, self._default())
+        if model == NO_MODEL:
+            raise InputError(f'vectors need a model, got "{NO_MODEL}"')
+        return embed_workspace(
+            self._database, self._vectors, model=model, wait_s=wait_s, progress=progress, waiting=waiting
+        )
+
+    def embed_changes(
+        self,
+        wish: VectorWish,
+        *,
+        wait_s: float | None = None,
+        progress: Callable[[EmbedProgress], None] | None = None,
+        waiting: Callable[[], None] | None = None,
+    ) -> EmbedReport | None:
+        """The second half of `index`: vectors for what has none, where they are wanted; else None."""
+        if wish.is_no:
+            return None
+        state = self.vector_state()
+        name = chosen_model(wish, state, self._default())
+        if name is None:
+            return None
+        own = state is not None and wish.model is None
+        try:
+            return self.embed(None if own else name, wait_s=wait_s, progress=progress, waiting=waiting)
+        except (ModelError, MissingExtraError, UnknownNameError) as error:
+            raise ModelError(
+                f"{error}\nThe text is indexed; vectors are missing. Make them: {self._vectors.command()}. "
+                f"Or leave them out: {NAME} index --no-vectors -w {self.name}"
+            ) from error
+
+    def _default(self) -> DefaultModel | None:
+        return None if self._default_model is None else self._default_model()
+
+    def vector_state(self) -> VectorState | None:
+        """The workspace's model, and how many chunks are embedded; None where it has no model."""
+        with self._database.reading() as connection:
+            return self._vectors.state(connection)
 
     def search(self, query: str, **options: Unpack[SearchOptions]) -> SearchResult:
         """`asearch`, for code that does not await; it takes the same options."""
@@ -182,7 +274,7 @@ class KnowledgeBase:
             raise InputError(f"depth must be an integer >= 1, got {depth}")
         if depth is not None and k > depth:
             raise InputError(f"k must not exceed depth, got k {k} and depth {depth}. Raise depth, or lower k")
-        if group not in tuple(Level):
+        if group not in ("chunk", "document"):
             raise InputError(f'group must be "chunk" or "document", got "{group}"')
         await asyncio.to_thread(self._get_ready)
         request = SearchRequest(
@@ -227,7 +319,9 @@ class KnowledgeBase:
     def fingerprint(self) -> str:
         """SHA-256 over what is indexed and how; the same on every machine for the same content."""
         with self._database.reading() as connection:
-            return fingerprint([ROWS_VERSION, [list(row) for row in content_rows(connection)]])
+            rows = [ROWS_VERSION, [list(row) for row in content_rows(connection)]]
+            vectors = vector_fingerprint(connection)
+            return fingerprint(rows if vectors is None else [*rows, vectors])
 
     def documents(self, *, collection: str | None = None) -> list[DocumentInfo]:
         """All documents by id, or those of one collection. Raises UnknownNameError for an unknown one."""
@@ -309,6 +403,7 @@ class KnowledgeBase:
                 roots=tuple(list_roots(connection)),
                 n_bytes=sum(size for size in _file_sizes(self.folder)),
                 n_searches=self._n_searches(),
+                vectors=self._vectors.state(connection),
             )
 
     def _n_searches(self) -> int | None:

@@ -22,7 +22,7 @@ LANGUAGES = ("ar", "de", "en", "hi", "ru")
 @pytest.fixture(scope="module")
 def connection() -> Iterator[sqlite3.Connection]:
     opened = sqlite3.connect(":memory:", isolation_level=None)
-    for statement in CREATE.split(";\n"):
+    for statement in CREATE:
         opened.execute(statement)
     yield opened
     opened.close()

@@ -11,7 +11,7 @@ from typing import Final
 
 from rankle.core.errors import WorkspaceError
 from rankle.core.product import NAME
-from rankle.kb.store.schema import APPLICATION_ID, CREATE, SCHEMA_VERSION
+from rankle.kb.store.schema import APPLICATION_ID, CREATE, MIGRATIONS, SCHEMA_VERSION
 
 FILE_NAME: Final = "workspace.db"
 WRITE_PATIENCE_S: Final = 60.0
@@ -187,6 +187,9 @@ class Database:
                 f"{self.path} was made by a newer {NAME} (schema {version}; this one reads up to "
                 f"{SCHEMA_VERSION}). Upgrade {NAME}, or name another workspace with -w"
             )
+        if application == APPLICATION_ID and version in MIGRATIONS:
+            self._migrate(connection)
+            return
         is_empty = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
         if not is_empty or not create:
             raise WorkspaceError(
@@ -200,10 +203,26 @@ class Database:
         if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             connection.rollback()  # another process was quicker, with the same tables
             return
-        for statement in CREATE.split(";\n"):
+        for statement in CREATE:
             connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.commit()
+
+    def _migrate(self, connection: sqlite3.Connection) -> None:
+        """Brings a file of an older version up to date; killed in the middle, it stays as it was."""
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            # Asked again: another process may have been quicker.
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            while version < SCHEMA_VERSION:
+                for statement in MIGRATIONS[version]:
+                    connection.execute(statement)
+                version += 1
+            connection.execute(f"PRAGMA user_version = {version}")
+        except BaseException:
+            connection.rollback()
+            raise
         connection.commit()
 
     def _explain(self, error: sqlite3.Error) -> str:

@@ -3,13 +3,13 @@
 from typing import Final
 
 APPLICATION_ID: Final = 0x726E6B6C  # "rnkl": tells our files from other SQLite files
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 
 # unicode61 must not split our tokens: accents stay (they were folded where that is right), and combining
 # marks and private use characters (encoded connectors) are parts of tokens.
 _TOKENIZER: Final = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
 
-CREATE: Final = f"""
+_FIRST: Final = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE roots (
@@ -74,3 +74,49 @@ CREATE VIRTUAL TABLE fulltext USING fts5(
 );
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(fulltext, row);
 """
+
+# The mark tells apart two states that came to one number, as after a roll-back or with a file that was put
+# back. Triggers, so that nobody who writes has to think of it.
+_RAISE: Final = "BEGIN UPDATE generation SET number = number + 1, mark = random(); END"
+
+_VECTORS: Final = """
+CREATE TABLE generation (
+    number INTEGER NOT NULL,          -- raised by every change of chunks, models and chunk_vectors
+    mark INTEGER NOT NULL             -- random
+);
+INSERT INTO generation VALUES (1, random());
+
+CREATE TABLE models (
+    id INTEGER PRIMARY KEY CHECK (id = 1),  -- a workspace has one model
+    name TEXT NOT NULL,               -- as users name it
+    fingerprint TEXT NOT NULL,
+    dimensions INTEGER NOT NULL,
+    passage_version INTEGER NOT NULL  -- what of a chunk was embedded
+);
+
+CREATE TABLE vectors (
+    id INTEGER PRIMARY KEY,
+    passage_hash BLOB NOT NULL UNIQUE,  -- SHA-256 of the text that was embedded
+    vector BLOB NOT NULL              -- float32, little endian
+);
+
+CREATE TABLE chunk_vectors (
+    chunk INTEGER PRIMARY KEY REFERENCES chunks (id) ON DELETE CASCADE,
+    vector INTEGER NOT NULL REFERENCES vectors (id)
+);
+CREATE INDEX chunk_vectors_by_vector ON chunk_vectors (vector);
+""" + "".join(
+    f"\nCREATE TRIGGER {table}_{event.lower()} AFTER {event} ON {table} {_RAISE};"
+    for table in ("chunks", "models", "chunk_vectors")
+    for event in ("INSERT", "UPDATE", "DELETE")
+)
+
+
+def _statements(script: str) -> tuple[str, ...]:
+    return tuple(statement for part in script.split(";\n") if (statement := part.strip().rstrip(";")))
+
+
+MIGRATIONS: Final = {1: _statements(_VECTORS)}
+"""By the version that they start from: what makes the next version of it."""
+CREATE: Final = (*_statements(_FIRST), *MIGRATIONS[1])
+"""A file made afresh goes the way of one that was migrated, so the two cannot differ."""

@@ -1,0 +1,1 @@
+"""Vectors of chunks: what is embedded, where vectors are kept, the matrix that a search multiplies."""
