@@ -40,6 +40,23 @@ def told(*args: str) -> dict[str, Any]:
 
 
 @pytest.mark.usefixtures("folder")
+def test_a_column_counts_in_the_files_that_have_it(folder: Path) -> None:
+    write_files(folder, {"run.csv": "qid,docno,bm25,other\nq1,d1,2.5,7.5\nq1,d2,1.5,8.5\n"})
+    judged, found = told("judged.qrels", "run.csv", "--column", "score=bm25")["files"]
+    assert (judged["kind"], found["kind"]) == ("qrels", "run")
+    assert judged["notices"][0] == 'has no column "bm25", named for score'
+    assert not any("no column" in notice for notice in found["notices"])
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_column_that_no_file_has_is_a_fault_of_each() -> None:
+    outcome = rankle("inspect", "judged.qrels", "bm25.run", "--column", "score=dense")
+    assert outcome.code == 2
+    assert 'unknown column of judged.qrels for score "dense". It has: 1, 2, 3, 4' in outcome.out
+    assert 'unknown column of bm25.run for score "dense"' in outcome.out
+
+
+@pytest.mark.usefixtures("folder")
 def test_files_and_their_joins_are_told() -> None:
     assert (
         succeed("inspect", "judged.qrels", "bm25.run")

@@ -1,13 +1,16 @@
 """Say what files are, what is wrong with them, and how well their ids join."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from rankle.core.errors import BadLinesError, InputError
 from rankle.core.inspection import FaultReport, FileReport, InspectReport, JoinReport, NearJoinReport
-from rankle.formats.byte_source import encoding_notices
+from rankle.formats.byte_source import encoding_notices, held
+from rankle.formats.column_names import Role, UnknownColumnError
 from rankle.formats.content import Content, read_content
 from rankle.formats.figures import judgment_figures, judgment_notices, result_figures, result_notices
 from rankle.formats.kinds import FileKind, Form, ReadOptions
@@ -26,29 +29,67 @@ def inspect(
 ) -> InspectReport:
     """What each file is, and for each two of them how many ids of one stand in the other.
 
-    A file that cannot be read is reported with its faults and takes no part in the joins.
+    A file that cannot be read is reported with its faults and takes no part in the joins. A column that is
+    named for a role counts in the files that have it, and is a fault where none has.
     options: what the user says of all files. kinds: path as given to the kind that the user names.
     Raises InputError where more than one file is standard input.
     """
     if [str(path) for path in paths].count("-") > 1:
         raise InputError("only one of the files can be -, the standard input")
-    files: list[FileReport] = []
-    readable: list[_Ids] = []
-    for path in paths:
-        kind = (kinds or {}).get(str(path), options.kind)
+    looks = [
+        _look(path, replace(options, kind=(kinds or {}).get(str(path), options.kind)), normalisation)
+        for path in paths
+    ]
+    met = {role for look in looks for role in options.columns.keys() - look.foreign.keys()}
+    looks = [_judged(look, met) for look in looks]
+    return InspectReport(
+        files=[look.report for look in looks],
+        joins=list(_joins([look.ids for look in looks if look.ids is not None])),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What one file is, and which of the columns that the user named it does not have."""
+
+    path: str | Path
+    report: FileReport
+    ids: "_Ids | None" = None
+    foreign: Mapping[Role, UnknownColumnError] = field(default_factory=dict)
+
+
+def _look(path: str | Path, options: ReadOptions, normalisation: Normalisation) -> _Look:
+    """Read a file with the columns of the user that it has."""
+    foreign: dict[Role, UnknownColumnError] = {}
+    while True:
+        left = {role: name for role, name in options.columns.items() if role not in foreign}
         try:
-            content = _normalised(read_content(path, replace(options, kind=kind)), normalisation, options)
+            path = held(path)  # which is read again where a column is not there
+            content = _normalised(read_content(path, replace(options, columns=left)), normalisation, options)
+        except UnknownColumnError as error:
+            foreign[error.role] = error
         except BadLinesError as error:
-            files.append(
-                _unreadable(path, [FaultReport(line=f.line, message=f.message) for f in error.faults])
-            )
+            faults = [FaultReport(line=f.line, message=f.message) for f in error.faults]
+            return _Look(path, _unreadable(path, faults), foreign=foreign)
         except InputError as error:
-            message = str(error).removeprefix(f"{path}: ").removeprefix(f"{path} ")
-            files.append(_unreadable(path, [FaultReport(line=None, message=message)]))
+            return _Look(path, _unreadable(path, [_fault(path, error)]), foreign=foreign)
         else:
-            files.append(_file_report(path, content))
-            readable.append(_ids(str(path), content))
-    return InspectReport(files=files, joins=list(_joins(readable)))
+            return _Look(path, _file_report(path, content), _ids(str(path), content), foreign)
+
+
+def _judged(look: _Look, met: Collection[Role]) -> _Look:
+    """The same with what must be said of columns that the file lacks: a fault where no file has them."""
+    nowhere = [error for role, error in look.foreign.items() if role not in met]
+    if nowhere:
+        return replace(look, report=_unreadable(look.path, [_fault(look.path, e) for e in nowhere]), ids=None)
+    notices = [f'has no column "{error.name}", named for {role}' for role, error in look.foreign.items()]
+    return replace(
+        look, report=msgspec.structs.replace(look.report, notices=[*notices, *look.report.notices])
+    )
+
+
+def _fault(path: str | Path, error: InputError) -> FaultReport:
+    return FaultReport(line=None, message=str(error).removeprefix(f"{path}: ").removeprefix(f"{path} "))
 
 
 def _normalised(content: Content, normalisation: Normalisation, options: ReadOptions) -> Content:

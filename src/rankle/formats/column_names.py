@@ -21,6 +21,14 @@ class Role(StrEnum):
     RANK = "rank"
     RELEVANT = "relevant"
     """A relevant target, or a JSON list of them."""
+    QUOTE = "quote"
+    """The relevant passage of the target, as it stands there."""
+    START = "start"
+    """Offset of the first character of the passage in the target's text."""
+    END = "end"
+    """Offset behind its last character."""
+    OCCURRENCE = "occurrence"
+    """Which of the places that hold the quote is meant, from 1."""
     SYSTEM = "system"
     """The name of the run."""
     ANSWER = "answer"
@@ -65,6 +73,10 @@ _NAMES: Final[Mapping[Role, Sequence[frozenset[str]]]] = {
         frozenset({"relevant", "relevantdocs", "relevantdocuments", "relevantids", "relevantdocids"}),
         frozenset({"expectedsource", "expectedsources", "expecteddocs", "expecteddocuments"}),
     ),
+    Role.QUOTE: (frozenset({"quote", "excerpt", "snippet"}),),
+    Role.START: (frozenset({"start", "startindex", "startoffset", "startchar"}),),
+    Role.END: (frozenset({"end", "endindex", "endoffset", "endchar"}),),
+    Role.OCCURRENCE: (frozenset({"occurrence"}),),
     Role.SYSTEM: (frozenset({"system", "run", "runid", "runname", "tag", "runtag"}),),
     Role.ANSWER: (frozenset({"answer", "expectedanswer", "referenceanswer", "groundtruth", "reference"}),),
     Role.TOPICS: (frozenset({"topics", "expectedtopics", "expectedkeywords", "keywords"}),),
@@ -94,10 +106,19 @@ def role_of(name: str) -> Role | None:
     return next((role for role, tiers in _NAMES.items() if any(found in tier for tier in tiers)), None)
 
 
+class UnknownColumnError(UnknownNameError):
+    """A column that the user named for a role and the table does not have."""
+
+    def __init__(self, role: Role, name: str, names: Sequence[str], *, path: object) -> None:
+        self.role = role
+        hint = f"It has: {', '.join(names)}"
+        super().__init__(what=f"column of {path} for {role}", name=name, known=names, hint=hint)
+
+
 def column_roles(names: Sequence[str], *, path: object, chosen: Mapping[Role, str]) -> dict[Role, int]:
     """Place of the column of each role that a table has.
 
-    chosen: columns that the user named; they win. Raises UnknownNameError where a chosen column is not
+    chosen: columns that the user named; they win. Raises UnknownColumnError where a chosen column is not
     there, InputError where several columns could have one role, with the flag that tells.
     """
     places = {role: _chosen_place(role, name, names, path=path) for role, name in chosen.items()}
@@ -121,6 +142,4 @@ def _chosen_place(role: Role, name: str, names: Sequence[str], *, path: object) 
     same = [n for n, known in enumerate(names) if key(known) == key(name) and key(name)]
     if len(same) == 1:
         return same[0]
-    raise UnknownNameError(
-        what=f"column of {path} for {role}", name=name, known=names, hint=f"It has: {', '.join(names)}"
-    )
+    raise UnknownColumnError(role, name, names, path=path)
