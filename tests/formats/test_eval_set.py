@@ -145,7 +145,7 @@ BAD = [
     ),
     (
         '{"query": "x", "relevant": [{"documnt": "a"}]}',
-        'unknown key in "relevant" "documnt"; did you mean "document"? Allowed: document, chunk, relevance',
+        'unknown key in "relevant" "documnt"; did you mean "document"? Allowed: document, chunk, quote, start, end, occurrence, relevance',
     ),
     ('{"query": "x", "relevant": [{"relevance": 1}]}', 'a label needs either "document" or "chunk", got {"relevance": 1}'),
     ('{"query": "x", "relevant": [{"document": 1}]}', '"document" must be text that is not blank, got 1'),
@@ -184,29 +184,71 @@ BAD = [
     ),
     (
         '{"query": "x", "relevant": [{"docid": "a"}]}',
-        'unknown key in "relevant" "docid"; did you mean "document"? Allowed: document, chunk, relevance',
+        'unknown key in "relevant" "docid"; did you mean "document"? Allowed: document, chunk, quote, start, end, occurrence, relevance',
     ),
     (
         '{"query": "x", "relevant": [{"path": "a"}]}',
-        'unknown key in "relevant" "path"; did you mean "document"? Allowed: document, chunk, relevance',
+        'unknown key in "relevant" "path"; did you mean "document"? Allowed: document, chunk, quote, start, end, occurrence, relevance',
     ),
     (
         '{"query": "x", "relevant": [{"document": "a", "grade": 2}]}',
-        'unknown key in "relevant" "grade"; did you mean "relevance"? Allowed: document, chunk, relevance',
+        'unknown key in "relevant" "grade"; did you mean "relevance"? Allowed: document, chunk, quote, start, end, occurrence, relevance',
     ),
     (
         '{"query": "x", "relevant": [{"document": "a", "Score": 2}]}',
-        'unknown key in "relevant" "Score"; did you mean "relevance"? Allowed: document, chunk, relevance',
+        'unknown key in "relevant" "Score"; did you mean "relevance"? Allowed: document, chunk, quote, start, end, occurrence, relevance',
+    ),
+    ('{"query": "x", "relevant": [{"quote": "b"}]}', 'a quote or range needs its "document", got {"quote": "b"}'),
+    (
+        '{"query": "x", "relevant": [{"chunk": "c", "start": 0, "end": 9}]}',
+        'a quote or range needs its "document", got {"chunk": "c", "start": 0, "end": 9}',
     ),
     (
-        '{"query": "x", "relevant": [{"document": "a", "quote": "b"}]}',
-        ('"quote" makes a span label, which this version cannot score yet; name the whole target: '
-        '{"document": …} or {"chunk": …}'),
+        '{"query": "x", "relevant": [{"document": "a", "chunk": "c"}]}',
+        ('a label with both "document" and "chunk" needs the "quote", or "start" and "end", of the passage; '
+        'got {"document": "a", "chunk": "c"}'),
+    ),
+    ('{"query": "x", "relevant": [{"document": "a", "quote": " "}]}', 'a span needs a "quote" that is not blank, got \' \''),
+    ('{"query": "x", "relevant": [{"document": "a", "quote": 3}]}', '"quote" must be text, got 3'),
+    ('{"query": "x", "relevant": [{"document": "a", "start": 3}]}', 'a span needs both "start" and "end", got only "start"'),
+    ('{"query": "x", "relevant": [{"document": "a", "end": 3}]}', 'a span needs both "start" and "end", got only "end"'),
+    (
+        '{"query": "x", "relevant": [{"document": "a", "start": 3, "end": 3}]}',
+        'a span needs 0 <= "start" < "end", got start 3 and end 3',
     ),
     (
-        '{"query": "x", "relevant": [{"document": "a", "start": 0, "end": 9}]}',
-        ('"end" makes a span label, which this version cannot score yet; name the whole target: '
-        '{"document": …} or {"chunk": …}'),
+        '{"query": "x", "relevant": [{"document": "a", "start": "3", "end": 9}]}',
+        '"start" must be a whole number of characters, got "3"',
+    ),
+    (
+        '{"query": "x", "relevant": [{"document": "a", "start": 0, "end": 9, "occurrence": 1}]}',
+        'a span has an "occurrence" of no quote; add the "quote" that it counts',
+    ),
+    (
+        '{"query": "x", "relevant": [{"document": "a", "quote": "b", "occurrence": 0}]}',
+        'a span counts its "occurrence" from 1, got 0',
+    ),
+    (
+        '{"query": "x", "relevant": [{"document": "a", "quote": "b", "occurrence": true}]}',
+        '"occurrence" must be a whole number from 1, got true',
+    ),
+    (
+        '{"query": "x", "relevant": [{"document": "a", "text": "b"}]}',
+        'unknown key in "relevant" "text"; did you mean "quote"? Allowed: document, chunk, quote, start, end, occurrence, relevance',
+    ),
+    (
+        '{"query": "x", "relevant": [{"document": "a", "quote": "b"}, {"document": "a", "quote": "b", "relevance": 2}]}',
+        ('{"document": "a", "quote": "b"} is labelled twice, with relevance 1 and 2; keep one, or choose: '
+        "--conflicts highest, first or last"),
+    ),
+    (
+        '{"query": "x", "relevantDocs": ["a"], "judgments": [{"docid": "a", "relevance": 1, "quote": "b"}]}',
+        ('has "relevantDocs" beside judgments of passages, whose grades say what is relevant; '
+        'drop "relevantDocs", or take --relevance judgments'),
+    ),
+    (
+        '{"query": "x", "judgments": [{"docid": "a", "relevance": 1, "chunk": "c"}]}',
+        '"chunk" stands beside a quote or range; without one, make it the "docid"',
     ),
     (
         '{"query": "x", "relevant": [{"document": "a", "relevance": 1}, {"document": "a", "relevance": 2}]}',
@@ -226,7 +268,7 @@ BAD = [
     ),
     (
         '{"query": "x", "judgments": [{"docid": "a", "relevance": 1, "grade": 2}]}',
-        'unknown key in "judgments" "grade"; did you mean "relevance"? Allowed: docid, relevance',
+        'unknown key in "judgments" "grade"; did you mean "relevance"? Allowed: docid, chunk, quote, start, end, occurrence, relevance',
     ),
     ('{"query": "x", "relevant": ["a"], "id": 1.5}', '"id" must be text or a whole number, got 1.5'),
     ('{"query": "x", "relevant": ["a"], "id": ""}', '"id" must be text or a whole number, got ""'),

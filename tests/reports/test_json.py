@@ -57,7 +57,7 @@ def test_a_record_is_valid_and_read_back(report: RunReport, name: str, n_runs: i
 
 @pytest.mark.parametrize(
     "change",
-    [{"schema": "rankle.run/2"}, {"level": "span"}, {"measures": [1]}, {"depth": 0}, {"queries": None}],
+    [{"schema": "rankle.run/2"}, {"level": "page"}, {"measures": [1]}, {"depth": 0}, {"queries": None}],
 )
 def test_the_schema_refuses_what_is_no_record(report: RunReport, change: dict[str, object]) -> None:
     value = json.loads(render_json([report])) | change

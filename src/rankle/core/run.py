@@ -167,7 +167,7 @@ class RunReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", t
     """UTC, ISO 8601 with a trailing Z."""
     rankle_version: str
     set: SetInfo
-    level: Literal["document", "chunk"]
+    level: Literal["document", "chunk", "span"]
     depth: Rank
     k: list[Rank]
     """The cuts, ascending."""

@@ -84,14 +84,14 @@ def read_qrels(path: str | Path, options: ReadOptions = ReadOptions()) -> Qrels:
 
 
 def judgments_of(eval_set: EvalSet) -> Qrels:
-    """The labels of a set's queries as qrels. A target that only `relevantDocs` names has grade 1."""
-    judgments = {
-        query.id: {
-            label.name: max(label.grade, 1) if label.relevant else label.grade for label in query.labels
-        }
-        for query in eval_set.queries
-    }
-    return replace(Qrels.from_dict(judgments), notices=eval_set.notices)
+    """The labels of a set's queries as qrels. A target that only `relevantDocs` names has grade 1.
+
+    Passages count for their document, with the highest grade among them: a run names no passages.
+    """
+    judgments = {query.id: query.grades for query in eval_set.queries}
+    n_spans = sum(label.span is not None for query in eval_set.queries for label in query.labels)
+    folded = [f"judgments of passages, counted for their documents: {n_spans}"] if n_spans else []
+    return replace(Qrels.from_dict(judgments), notices=(*eval_set.notices, *folded))
 
 
 def described(found: Identified) -> str:

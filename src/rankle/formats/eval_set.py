@@ -12,12 +12,13 @@ from rankle.core.product import NAME
 from rankle.formats.beir import is_beir, read_beir
 from rankle.formats.byte_source import STANDARD_INPUT, first_bytes, held
 from rankle.formats.column_names import Role
-from rankle.formats.eval_record import RecordReading, Relevance, Remark, read_record
+from rankle.formats.eval_record import Relevance, read_record
 from rankle.formats.json_array import parse_json_array
 from rankle.formats.jsonl import RawRecord, RawRecords, parse_jsonl
 from rankle.formats.kinds import ReadOptions
 from rankle.formats.parquet import MAGIC, read_parquet
 from rankle.formats.question import renamed
+from rankle.formats.record_reading import RecordReading, Remark
 from rankle.formats.sniff import other_kind
 from rankle.formats.table_file import text_table
 from rankle.formats.table_rows import Table

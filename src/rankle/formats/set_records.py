@@ -66,15 +66,23 @@ def _labels(query: EvalQuery) -> dict[str, Any]:
 
 
 def _says_its_level(label: Label) -> bool:
-    """Whether the name alone gives the level that the label has."""
-    return label.level == (Level.CHUNK if is_chunk_id(label.name) else None)
+    """Whether the name alone gives the level that the label has, and all that the label says."""
+    return label.span is None and label.level == (Level.CHUNK if is_chunk_id(label.name) else None)
 
 
 def _judgment(label: Label) -> dict[str, Any]:
-    return {"docid": label.name, "relevance": label.grade}
+    return {"docid": label.name, **_passage(label), "relevance": label.grade}
 
 
 def _entry(label: Label) -> dict[str, Any] | str:
     if label.grade == 1 and _says_its_level(label):
         return label.name
+    if label.span is not None:
+        return {"document": label.name, **_passage(label), "relevance": label.grade}
     return {(label.level or Level.DOCUMENT).value: label.name, "relevance": label.grade}
+
+
+def _passage(label: Label) -> dict[str, Any]:
+    if label.span is None:
+        return {}
+    return label.span.to_json() | ({"chunk": label.chunk} if label.chunk else {})

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from rankle.core.errors import InputError
-from rankle.core.evalset import EvalSet
+from rankle.core.evalset import EvalSet, Label
 from rankle.formats.column_names import Role
 from rankle.formats.json_text import shown
 from rankle.metrics.qrels import Qrels
@@ -22,6 +22,10 @@ NAMES: Final[Mapping[Role, str]] = {
     Role.QUERY: "query",
     Role.TARGET: "doc_id",
     Role.GRADE: "relevance",
+    Role.QUOTE: "quote",
+    Role.START: "start",
+    Role.END: "end",
+    Role.OCCURRENCE: "occurrence",
     Role.SCORE: "score",
     Role.ANSWER: "answer",
     Role.TOPICS: "topics",
@@ -56,6 +60,7 @@ def set_columns(eval_set: EvalSet) -> Columns:
         Role.QUERY: [query.text for query, _ in rows],
         Role.TARGET: [label.name if label else "" for _, label in rows],
         Role.GRADE: [label.grade if label else 0 for _, label in rows],
+        **_passages([label for _, label in rows]),
         Role.ANSWER: [query.answer or "" for query, _ in rows],
         Role.TOPICS: [_listed(query.topics) for query, _ in rows],
         Role.TAGS: [_listed(query.tags) for query, _ in rows],
@@ -65,6 +70,12 @@ def set_columns(eval_set: EvalSet) -> Columns:
     }
     always = (Role.ID, Role.QUERY, Role.TARGET, Role.GRADE)
     return {role: column for role, column in cells.items() if role in always or any(column)}
+
+
+def _passages(labels: Sequence[Label | None]) -> dict[Role, list[Any]]:
+    spans = [label.span.to_json() if label and label.span else {} for label in labels]
+    roles = (Role.QUOTE, Role.START, Role.END, Role.OCCURRENCE)
+    return {role: [str(span.get(role.value, "")) for span in spans] for role in roles}
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -1,6 +1,7 @@
 """Eval sets from tables: one row a query, or one row a judgment with the query repeated."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -22,6 +23,8 @@ _MEMBERS: Final = {
     Role.COLLECTION: "collection",
     Role.NOTE: "note",
 }
+_WHOLE: Final = re.compile(r"([0-9]{1,15})(?:\.0+)?")
+_NUMBERS: Final = (Role.START, Role.END, Role.OCCURRENCE)
 _LISTS: Final = {Role.TAGS: "tags", Role.TOPICS: "topics"}
 
 
@@ -37,7 +40,7 @@ def table_records(table: Table, options: ReadOptions) -> RawRecords:
     ids = [name.strip() for name in table.texts(Role.ID)] if Role.ID in table.roles else texts
     records: dict[str, dict[str, Any]] = {}
     lines: dict[str, int] = {}
-    judged: dict[tuple[str, str], int] = {}
+    judged: dict[tuple[str, str, tuple[object, ...]], int] = {}
     for row, query in enumerate(ids):
         line = table.lines[row]
         if not query:
@@ -54,10 +57,11 @@ def table_records(table: Table, options: ReadOptions) -> RawRecords:
                 )
             )
         for target in _targets(table, row, options):
-            before = judged.setdefault((query, target), grades[row])
+            passage = _passage(table, row)
+            before = judged.setdefault((query, target, tuple(passage.values())), grades[row])
             if before != grades[row] and options.conflicts is Conflicts.ERROR:
                 faults.append(Fault(line, _conflict(target, grades[row], before)))
-            record["judgments"].append({"docid": target, "relevance": grades[row]})
+            record["judgments"].append({"docid": target, **passage, "relevance": grades[row]})
     table.check(faults)
     raw = (
         RawRecord(lines[query], number, record)
@@ -107,6 +111,27 @@ def _members(table: Table, row: int, query: str, text: str) -> dict[str, Any]:
         if cell:
             record[name] = _json_list(cell) or [cell]
     return record
+
+
+def _passage(table: Table, row: int) -> dict[str, Any]:
+    """The members of a span label; empty where the row labels its target as a whole."""
+    if Role.TARGET not in table.roles:
+        return {}
+    found = {role: _cell(table, role, row) for role in (Role.QUOTE, *_NUMBERS) if role in table.roles}
+    return {role.value: _whole(cell) if role in _NUMBERS else cell for role, cell in found.items() if cell}
+
+
+def _cell(table: Table, role: Role, row: int) -> str:
+    cell = table.columns[table.roles[role]][row]
+    if isinstance(cell, str):
+        return cell.strip()
+    return f"{cell:.0f}" if float(cell).is_integer() else f"{cell:g}".replace("nan", "")
+
+
+def _whole(cell: str) -> int | str:
+    """The number that a cell states; the cell where it states none, for the message."""
+    found = _WHOLE.fullmatch(cell)
+    return int(found[1]) if found else cell
 
 
 def _targets(table: Table, row: int, options: ReadOptions) -> list[str]:

@@ -107,7 +107,7 @@ def write_beir(eval_set: EvalSet, path: str | Path, *, split: str = "test") -> t
         json.dumps({"_id": query.id, "text": query.text}, ensure_ascii=False) + "\n"
         for query in eval_set.queries
     )
-    judged = [(query.id, label.name, label.grade) for query in eval_set.queries for label in query.labels]
+    judged = [(query.id, *pair) for query in eval_set.queries for pair in query.grades.items()]
     columns: dict[Role, list[Any]] = {
         Role.ID: [row[0] for row in judged],
         Role.TARGET: [row[1] for row in judged],
@@ -150,8 +150,10 @@ def _losses(eval_set: EvalSet, *, texts_alone: bool) -> list[str]:
     lost = {
         "queries marked as having no answer": sum(not query.answerable for query in queries),
         "labels that state relevance apart from the grade": apart,
+        "chunk ids beside passages": sum(label.chunk is not None for label in labels),
     }
     if texts_alone:
+        lost["passages, of which the document is kept"] = sum(label.span is not None for label in labels)
         members = ("answer", "topics", "tags", "language", "collection", "note")
         lost |= {f"queries with {name}": sum(bool(getattr(q, name)) for q in queries) for name in members}
         lost["queries without a label, which are not evaluated"] = len(unlabelled)

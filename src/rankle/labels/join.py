@@ -1,12 +1,12 @@
 """Joins the labels of a set to what a system holds, at one level."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
 from rankle.core.catalog import Catalog
-from rankle.core.errors import BadLinesError, Fault
+from rankle.core.errors import BadLinesError, Fault, InputError
 from rankle.core.evalset import EvalQuery, EvalSet, Label, Level
 from rankle.core.ids import is_chunk_id
 from rankle.labels.level import Mentioned, choose_level
@@ -94,6 +94,10 @@ def join_labels(eval_set: EvalSet, catalog: Catalog | None, *, level: Level | No
     if faults:
         raise BadLinesError(path=eval_set.name, faults=faults)
     chosen = choose_level([Mentioned(item.label, item.level) for row in found for item in row], asked=level)
+    if chosen is Level.SPAN:
+        raise InputError("passages are scored by document only as yet; use --level document")
+    if chosen is Level.CHUNK:
+        found = [[_as_chunk(item, names) for item in row] for row in found]
     unknown = _unknown(eval_set.queries, found)
     n_labels = sum(len(row) for row in found)
     n_joined = sum(item.indexed for row in found for item in row)
@@ -111,6 +115,9 @@ def join_labels(eval_set: EvalSet, catalog: Catalog | None, *, level: Level | No
 
 
 def _find(label: Label, names: Names | None) -> _Found:
+    if label.span is not None:
+        documents = (label.name,) if names is None else names.documents(label.name)
+        return _Found(label, Level.SPAN, documents or (label.name,), indexed=bool(documents))
     stated = label.level or (Level.CHUNK if is_chunk_id(label.name) else None)
     itself = () if stated is Level.CHUNK else (label.name,)
     if names is None:
@@ -126,12 +133,19 @@ def _find(label: Label, names: Names | None) -> _Found:
     return _Found(label, stated, itself, indexed=False)
 
 
+def _as_chunk(item: _Found, names: Names | None) -> _Found:
+    """A passage as the chunk beside it; everything else as it is."""
+    if item.label.chunk is None:
+        return item
+    return _find(replace(item.label, name=item.label.chunk, level=Level.CHUNK, span=None, chunk=None), names)
+
+
 def _ambiguous(
     queries: Sequence[EvalQuery], found: Sequence[Sequence[_Found]], names: Names
 ) -> Iterator[Fault]:
     for query, row in zip(queries, found, strict=True):
         for item in row:
-            if item.level is Level.DOCUMENT and len(item.documents) > 1:
+            if item.level is not Level.CHUNK and len(item.documents) > 1:
                 spelled = {document: names.spelling(document) for document in item.documents}
                 listed = ", ".join(_spelled(*pair) for pair in islice(spelled.items(), _LISTED))
                 more = f" and {len(spelled) - _LISTED} more" if len(spelled) > _LISTED else ""
@@ -163,8 +177,8 @@ def _targets(
 ) -> tuple[tuple[Target, ...], list[Fault]]:
     """The targets of a query, each once, and labels that contradict each other.
 
-    Chunks of one document are one target at document level, with the highest grade among them; two
-    names of one target must agree.
+    Chunks and passages of one document are one target at document level, with the highest grade among
+    them; two names of one target must agree.
     """
     targets: dict[str, Target] = {}
     written: dict[str, _Found] = {}
@@ -175,8 +189,8 @@ def _targets(
             if before is None:
                 targets[target.id], written[target.id] = target, item
                 continue
-            nested = Level.CHUNK in (item.level, written[target.id].level) and level is Level.DOCUMENT
-            if not nested and before.grade != target.grade:
+            nested = {item.level, written[target.id].level} & {Level.CHUNK, Level.SPAN}
+            if not (nested and level is Level.DOCUMENT) and before.grade != target.grade:
                 faults.append(_conflict(query, written[target.id], item, target.id))
             targets[target.id] = _merged(before, target)
     return tuple(targets.values()), faults

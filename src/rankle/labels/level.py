@@ -1,12 +1,13 @@
 """The level of an evaluation: what its labels point at, unless it is asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from rankle.core.errors import InputError
 from rankle.core.evalset import Label, Level
 
 _DEFAULT: Final = Level.DOCUMENT
+_PLURAL: Final = {Level.DOCUMENT: "documents", Level.CHUNK: "chunks", Level.SPAN: "passages"}
 
 
 class Mentioned(NamedTuple):
@@ -17,25 +18,58 @@ class Mentioned(NamedTuple):
     """None where nobody can say."""
 
 
-def choose_level(mentions: Sequence[Mentioned], *, asked: Level | None = None) -> Level:
-    """All chunks: chunk; all documents: document; names that nothing fits have no say.
+class _Kind(NamedTuple):
+    """The labels of one level."""
 
-    Raises InputError where both kinds stand in a set and no level is asked for, and where chunks are
-    asked for but documents are labelled, since nobody said which of their chunks is relevant.
+    n: int
+    first: str
+    """The name in the first of them."""
+
+
+def choose_level(mentions: Sequence[Mentioned], *, asked: Level | None = None) -> Level:
+    """All chunks: chunk; all documents: document; all passages: span; names that nothing fits have no say.
+
+    Raises InputError where several kinds stand in a set and no level is asked for, where chunks or passages
+    are asked for but documents are labelled, since nobody said which of their parts is relevant, and where
+    chunks are asked for but passages are labelled without a chunk beside them.
     """
-    first = {level: label.name for label, level in reversed(mentions) if level is not None}
-    n_chunks = sum(level is Level.CHUNK for _, level in mentions)
-    n_documents = sum(level is Level.DOCUMENT for _, level in mentions)
-    if asked is Level.CHUNK and n_documents:
+    kinds = _kinds(mentions)
+    if asked in (Level.CHUNK, Level.SPAN) and Level.DOCUMENT in kinds:
+        n, first = kinds[Level.DOCUMENT]
         raise InputError(
-            f'{n_documents} labels name documents, such as "{first[Level.DOCUMENT]}", which cannot be scored '
-            "at chunk level; use --level document, or label chunks"
+            f'{n} labels name documents, such as "{first}", which cannot be scored '
+            f"at {asked} level; use --level document, or label {_PLURAL[asked]}"
         )
+    if asked is Level.CHUNK:
+        _check_chunks_beside(mentions)
     if asked is not None:
         return asked
-    if n_chunks and n_documents:
+    if len(kinds) > 1:
+        raise InputError(_mixed(kinds))
+    return next(iter(kinds), _DEFAULT)
+
+
+def _kinds(mentions: Sequence[Mentioned]) -> dict[Level, _Kind]:
+    names: dict[Level, list[str]] = {}
+    for label, level in mentions:
+        if level is not None:
+            names.setdefault(level, []).append(label.name)
+    return {level: _Kind(len(names[level]), names[level][0]) for level in _PLURAL if level in names}
+
+
+def _check_chunks_beside(mentions: Sequence[Mentioned]) -> None:
+    bare = [label for label, level in mentions if level is Level.SPAN and label.chunk is None]
+    if bare:
         raise InputError(
-            f'the set labels both documents ({n_documents}, such as "{first[Level.DOCUMENT]}") and chunks '
-            f'({n_chunks}, such as "{first[Level.CHUNK]}"); --level document scores all by document'
+            f'{len(bare)} labels are passages without a chunk id beside them, such as "{bare[0].name}", '
+            "which cannot be scored at chunk level; use --level span"
         )
-    return Level.CHUNK if n_chunks else _DEFAULT
+
+
+def _mixed(kinds: Mapping[Level, _Kind]) -> str:
+    listed = [f'{_PLURAL[level]} ({kind.n}, such as "{kind.first}")' for level, kind in kinds.items()]
+    before = "both " if len(listed) == 2 else ""
+    advice = "--level document scores all by document"
+    if Level.DOCUMENT not in kinds:
+        advice = f"--level span scores all by passage, {advice}"
+    return f"the set labels {before}{', '.join(listed[:-1])} and {listed[-1]}; {advice}"
