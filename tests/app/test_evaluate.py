@@ -143,6 +143,45 @@ def test_a_set_with_faults_stops_before_the_system_is_asked(tmp_path: Path) -> N
     assert system.calls == []
 
 
+@pytest.mark.parametrize("steps", ["targets=case,extension", ["ids=case", "ids=extension"]])
+def test_labels_join_by_normalised_ids_where_they_join_nothing_as_they_are(steps: Any) -> None:
+    labels = Label("Setup"), Label("b.md", grade=2), Label("lost")
+    eval_set = EvalSet("s", (EvalQuery("1", "q", labels),))
+    system = ScriptedSystem(
+        {"q": ["guide.md", "setup.md", "b.md"]}, documents=["setup.md", "b.md", "guide.md"]
+    )
+    report = evaluate(eval_set, system=system, k=3, measures="R@3", normalise=steps)
+    assert [target.id for target in report.queries[0].targets] == ["setup.md", "b.md", "lost"]
+    assert report.measures["R@3"].mean == pytest.approx(2 / 3)
+    assert "labels that join by their normalised ids: 1" in report.notices
+
+
+def test_a_label_that_normalised_fits_several_documents_is_a_fault() -> None:
+    eval_set = EvalSet("s", (EvalQuery("1", "q", (Label("Setup"),), line=7),))
+    system = ScriptedSystem({}, documents=["setup.md", "setup.txt"])
+    with pytest.raises(
+        BadLinesError, match=r's:7: "Setup", normalised, fits several documents: "setup.md", "setup.txt"'
+    ):
+        evaluate(eval_set, system=system, normalise="ids=case,extension")
+
+
+@pytest.mark.parametrize(
+    ("system", "steps", "message"),
+    [
+        (ScriptedSystem({}, documents=["a"]), "queries=case", "a set joins by its targets alone"),
+        (ScriptedSystem({}), "targets=case", "the system cannot list its documents"),
+        (
+            ScriptedSystem({}, documents=["a"]),
+            "targets=casing",
+            'unknown normalisation "casing"; did you mean "case"',
+        ),
+    ],
+)
+def test_normalisations_that_can_do_nothing_are_refused(system: Any, steps: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        evaluate(ONE, system=system, normalise=steps)
+
+
 def test_failures_beyond_what_is_allowed_make_a_run_worthless(tmp_path: Path) -> None:
     report = evaluate(write_set(tmp_path), system=scripted_system())
     check_failures(report, max_failures=1)

@@ -9,6 +9,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
+from rankle.app.normalise_labels import normalise_labels
 from rankle.app.wiring import knowledge_base_system, load_settings, open_knowledge_base
 from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
 from rankle.core.evalset import EvalSet, Level
@@ -46,6 +47,7 @@ async def aevaluate(
     one_by_one: bool = False,
     relevance: Relevance | str = Relevance.RELEVANT_DOCS,
     reading: ReadOptions = ReadOptions(),  # noqa: B008 - frozen
+    normalise: str | Iterable[str] = (),
     on_progress: OnProgress | None = None,
     clock: Clock = time.perf_counter,
     stamp: Stamp | None = None,
@@ -63,6 +65,8 @@ async def aevaluate(
     one_by_one: asks no batches, so that `latency_ms` is what one search takes.
     relevance: see `Relevance`; not for an `EvalSet`.
     reading: what is said about how that file is read, where its content leaves it open.
+    normalise: what makes a label and the id of a document one that differ in their spelling only, such as
+        `ids=case,extension`.
     stamp: id and time of the run; None makes them now.
 
     Queries on which the system fails are in the record and in no mean: look at `n_failed`, or call
@@ -85,6 +89,8 @@ async def aevaluate(
     if kb is not None and workspace is not None:
         raise InputError("evaluate takes an open kb or the name of a workspace, not both")
     with _measured(system, kb, workspace=workspace, method=method) as measured:
+        if normalise:
+            queries = normalise_labels(queries, measured.catalog(), normalise)
         return await evaluate_system(
             queries,
             measured,

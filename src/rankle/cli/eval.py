@@ -8,7 +8,7 @@ import click
 
 from rankle.app.evaluate import check_failures, evaluate
 from rankle.cli.options import json_option, method_option, workspace_option
-from rankle.cli.reading import set_reading_options
+from rankle.cli.reading import normalise_option, set_reading_options
 from rankle.cli.screen import screen
 from rankle.core.errors import InputError
 from rankle.formats.kinds import ReadOptions
@@ -87,6 +87,7 @@ from rankle.reports.terminal import render_run
     "--one-by-one", is_flag=True, help="Ask no batches, so that the latency is what one search takes."
 )
 @set_reading_options
+@normalise_option
 def eval_(
     set_file: Path,
     *,
@@ -107,6 +108,7 @@ def eval_(
     max_failures: int,
     concurrency: int,
     one_by_one: bool,
+    normalisations: tuple[str, ...],
 ) -> None:
     """Evaluate search on SET, a file of queries with judgments.
 
@@ -152,6 +154,7 @@ def eval_(
             one_by_one=one_by_one,
             relevance=relevance,
             reading=reading,
+            normalise=normalisations,
             on_progress=on_progress,
         )
     if as_json:
