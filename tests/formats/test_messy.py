@@ -398,7 +398,7 @@ def test_results_of_several_systems_are_no_run(tmp_path: Path) -> None:
     [
         ("q1 d1\nq1 d2\n", "x", ["--as qrels", "--as run"], {FileKind.QRELS: {"q1": {"d1": 1, "d2": 1}}, FileKind.RUN: {"q1": {"d1": 0.0, "d2": -1.0}}}),
         ("q1 d1 9\nq1 d2 7\n", "x", ["--as qrels", "--as run"], {FileKind.QRELS: {"q1": {"d1": 9, "d2": 7}}, FileKind.RUN: {"q1": {"d1": 9.0, "d2": 7.0}}}),
-        ('{"q1": {"d1": 7, "d2": 9}}', "x.json", ["--as qrels", "--as run"], {FileKind.QRELS: {"q1": {"d1": 7, "d2": 9}}, FileKind.RUN: {"q1": {"d1": 7.0, "d2": 9.0}}}),
+        ('{"q1": {"d1": 9, "d2": 7}}', "x.json", ["--as qrels", "--as run"], {FileKind.QRELS: {"q1": {"d1": 9, "d2": 7}}, FileKind.RUN: {"q1": {"d1": 9.0, "d2": 7.0}}}),
         ('{"q1": ["d1", "d2"]}', "x.json", ["--as qrels", "--as run"], {FileKind.QRELS: {"q1": {"d1": 1, "d2": 1}}, FileKind.RUN: {"q1": {"d1": 0.0, "d2": -1.0}}}),
         ("qid,docid\nq1,d1\nq1,d2\n", "x.csv", ["--as qrels", "--as run"], {FileKind.QRELS: {"q1": {"d1": 1, "d2": 1}}, FileKind.RUN: {"q1": {"d1": 0.0, "d2": -1.0}}}),
         ("qid,docid,relevance,score\nq1,d1,1,.5\n", "x.csv", ["--as qrels", "--as run"], {FileKind.QRELS: {"q1": {"d1": 1}}, FileKind.RUN: {"q1": {"d1": 0.5}}}),
@@ -833,6 +833,31 @@ def test_numbers_that_may_be_ranks_or_scores_are_a_question(numbers: str, form: 
     assert ranking(path, replace(RUN, order=Order.RANK)) == {"q1": up}
     assert ranking(path, replace(RUN, order=Order.SCORE)) == {"q1": up[::-1]}
     assert ranking(path, replace(RUN, order=Order.FILE)) == IN_ORDER
+
+
+@pytest.mark.parametrize(
+    ("numbers", "found"),
+    [
+        ("1 2 3", "ranks"),
+        ("3 2 1", "scores"),
+        ("1.0 2.0 3.0", "rising scores"),
+        ("7 8 9", None),
+        ("2 1 3", None),
+    ],
+)
+def test_whole_numbers_of_a_json_run_are_ranks_scores_or_a_question(
+    numbers: str, found: str | None, tmp_path: Path
+) -> None:
+    results = {f"d{n}": json.loads(number) for n, number in enumerate(numbers.split(), start=1)}
+    path = write(tmp_path, json.dumps({"q1": results}), "run.json")
+    if found is None:
+        message = refusal(path, RUN)
+        assert "the JSON object holds whole numbers that could be ranks or scores. Say which:" in message
+        assert ranking(path, replace(RUN, order=Order.FILE)) == IN_ORDER
+        return
+    assert ranking(path) == ({"q1": ["d3", "d2", "d1"]} if found == "rising scores" else IN_ORDER)
+    said = "the JSON object counts up within each query: read as ranks" in read_content(path, RUN).notices
+    assert said == (found == "ranks")
 
 
 def test_queries_of_one_result_tell_nothing_and_need_nothing(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from rankle.core.errors import BadLinesError, Fault, InputError
@@ -63,7 +64,9 @@ def nested_table(value: Mapping[str, Any], *, path: str) -> Table:
         raise BadLinesError(path=path, faults=faults)
     cells = {Role.ID: queries, Role.TARGET: targets}
     table_cells = cells if lists else {**cells, Role.SCORE: column(numbers)}
-    return role_table(path, dict(table_cells), lines=[0] * len(queries))
+    table = role_table(path, dict(table_cells), lines=[0] * len(queries))
+    whole = not lists and not any(isinstance(number, float) for number in numbers)
+    return replace(table, headless=whole)  # nothing says of whole numbers that they are scores; 1.0 is one
 
 
 def nested_kind(table: Table, hints: Hints) -> Hint:

@@ -184,10 +184,10 @@ def _order(table: Table, options: ReadOptions) -> Role | None:
 
 
 def _are_ranks(table: Table, options: ReadOptions, reading: Reading) -> bool:
-    """Whether the numbers of a table without a header are ranks. Raises InputError where nothing tells."""
+    """Whether the numbers of a table without names are ranks. Raises InputError where nothing tells."""
     if not table.headless or options.order is not Order.AUTO or Role.RANK in table.roles:
         return table.headless and options.order is Order.RANK
-    column = f"column {table.roles[Role.SCORE] + 1}"
+    column = f"column {table.roles[Role.SCORE] + 1}" if any(table.lines) else "the JSON object"
     found = meaning(zip(table.texts(Role.ID), table.texts(Role.TARGET), table.texts(Role.SCORE), strict=True))
     if found is Meaning.UNCLEAR:
         raise rank_question(table.path, column)
