@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 import zstandard
@@ -54,29 +55,16 @@ def columns() -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
     )
 
 
-class Pandas:
-    """What rankle asks of a pandas frame."""
-
-    def __init__(self, data: dict[str, list[Any]]) -> None:
-        self._data = data
-        self.columns = list(data)
-        self.dtypes = None
-
-    def __getitem__(self, name: str) -> "Pandas":
-        return Pandas({name: self._data[name]})
-
-    def iterrows(self) -> None:
-        raise NotImplementedError
-
-    def to_numpy(self) -> np.ndarray[Any, Any]:
-        (values,) = self._data.values()
-        return np.array(values, dtype=object)
-
-
 def structured(data: dict[str, list[Any]]) -> np.ndarray[Any, Any]:
     kinds = [(name, "f8" if isinstance(values[0], float) else "i8" if isinstance(values[0], int) else "U9")
              for name, values in data.items()]  # fmt: skip
     return np.array(list(zip(*data.values(), strict=True)), dtype=kinds)
+
+
+def categories(data: dict[str, list[Any]]) -> pd.DataFrame:
+    """As pandas holds texts that repeat."""
+    frame = pd.DataFrame(data)
+    return frame.astype(dict.fromkeys(frame.columns[:2], "category"))
 
 
 def both(make: Callable[[dict[str, list[Any]]], Any]) -> tuple[Any, Any]:
@@ -96,7 +84,10 @@ FORMS: dict[str, Callable[[Path], tuple[Any, Any]]] = {
     ),
     "polars": lambda _: both(pl.DataFrame),
     "lazy": lambda _: both(pl.LazyFrame),
-    "pandas": lambda _: both(Pandas),
+    "pandas": lambda _: both(pd.DataFrame),
+    "pandas of objects": lambda _: both(lambda data: pd.DataFrame(data, dtype=object)),
+    "pandas with an index": lambda _: both(lambda data: pd.DataFrame(data).iloc[::-1].iloc[::-1]),
+    "pandas of categories": lambda _: both(categories),
     "structured arrays": lambda _: both(structured),
     "dicts of columns": lambda _: columns(),
     "dicts of arrays": lambda _: both(lambda data: {name: np.array(data[name]) for name in data}),
@@ -299,7 +290,7 @@ GAINS = {"high": 3, "none": 0, "0.6": 1}
 WORD_FORMS: dict[str, Any] = {
     "dict": WORDS,
     "frame": pl.DataFrame({"qid": ["1", "1", "2"], "doc": ["a", "b", "a"], "rel": ["high", "none", "0.6"]}),
-    "pandas": Pandas({"qid": ["1", "1", "2"], "doc": ["a", "b", "a"], "rel": ["high", "none", "0.6"]}),
+    "pandas": pd.DataFrame({"qid": ["1", "1", "2"], "doc": ["a", "b", "a"], "rel": ["high", "none", "0.6"]}),
     "tuple": (["1", "1", "2"], ["a", "b", "a"], ["high", "none", "0.6"]),
 }
 
@@ -311,6 +302,14 @@ def test_gains_map_grades_of_every_form(form: str) -> None:
     assert scores.values["nDCG@10"] == pytest.approx([1 / np.log2(3), 1])
     with pytest.raises(InputError, match=r"gains=.*--gain high=1"):
         score(WORD_FORMS[form], run)
+
+
+@pytest.mark.parametrize("form", WORD_FORMS)
+def test_gains_that_map_nothing_are_told_of_every_form(form: str) -> None:
+    run = {"1": {"b": 2.0, "a": 1.0}, "2": {"a": 1.0}}
+    told = score(WORD_FORMS[form], run, gains={**GAINS, "hihg": 3, "low": 1}).notices
+    assert told[0] == "gains for grades that no judgment has: hihg, low"
+    assert not any("gains" in notice for notice in score(WORD_FORMS[form], run, gains=GAINS).notices)
 
 
 @pytest.mark.parametrize(("conflicts", "expected"), [("highest", 0.5), ("first", 0.5), ("last", None)])
@@ -372,37 +371,37 @@ BAD: list[tuple[Any, Any, type[RankleError], str]] = [
     (QRELS, (["1"], [""], [1.0]), InputError, 'row 1: column "doc_id" is empty'),
     (
         QRELS,
-        Pandas({"qid": ["1", None], "doc": ["a", "b"], "score": [1, 2]}),
+        pd.DataFrame({"qid": ["1", None], "doc": ["a", "b"], "score": [1, 2]}),
         InputError,
         'row 2: column "qid"',
     ),
     (
         QRELS,
-        Pandas({"qid": ["1", float("nan")], "doc": ["a", "b"], "score": [1, 2]}),
+        pd.DataFrame({"qid": ["1", float("nan")], "doc": ["a", "b"], "score": [1, 2]}),
         InputError,
         'column "qid" is empty',
     ),
     (
         QRELS,
-        Pandas({"qid": ["1", 2], "doc": ["a", "b"], "score": [1, 2]}),
+        pd.DataFrame({"qid": ["1", 2], "doc": ["a", "b"], "score": [1, 2]}),
         InputError,
         'column "qid" holds values of several kinds, int and str; make all of them one kind',
     ),
     (
         QRELS,
-        Pandas({"qid": ["1", "2"], "doc": ["a", "b"], "score": [1, "x"]}),
+        pd.DataFrame({"qid": ["1", "2"], "doc": ["a", "b"], "score": [1, "x"]}),
         InputError,
         'column "score" holds values of several kinds, int and str',
     ),
     (
         QRELS,
-        Pandas({"qid": ["1"], "doc": ["a"], "score": ["x"]}),
+        pd.DataFrame({"qid": ["1"], "doc": ["a"], "score": ["x"]}),
         InputError,
         'column "score" must hold numbers, got',
     ),
     (
         QRELS,
-        Pandas({"qid": ["1"], "doc": ["a"], "score": [object()]}),
+        pd.DataFrame({"qid": ["1"], "doc": ["a"], "score": [object()]}),
         InputError,
         'column "score" must hold numbers, got Object',
     ),

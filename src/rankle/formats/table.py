@@ -1,6 +1,7 @@
 """Qrels and runs from columns: frames of Polars, pandas and Arrow, structured arrays, dicts and tuples."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 from rankle.core.errors import InputError, nearest
 from rankle.formats.one_system import only_system
 from rankle.formats.trec import Conflicts
-from rankle.metrics.qrels import Qrels, whole_grade
+from rankle.metrics.qrels import Qrels, unused_gains, whole_grade
 from rankle.metrics.run import Run
 
 if TYPE_CHECKING:
@@ -68,7 +69,8 @@ def qrels_from_table(
     frame = _frame(table)
     query, target = _ids(frame, QUERY, "query"), _ids(frame, TARGET, "target")
     judgments: dict[str, dict[str, int]] = {}
-    rows = zip(query.to_list(), target.to_list(), _grades(frame, gains), strict=True)
+    met: set[str] = set()
+    rows = zip(query.to_list(), target.to_list(), _grades(frame, gains, met), strict=True)
     for row, (query_id, target_id, grade) in enumerate(rows, start=1):
         judged = judgments.setdefault(query_id, {})
         before = judged.setdefault(target_id, grade)
@@ -79,10 +81,10 @@ def qrels_from_table(
             )
         if conflicts.decides(before, grade):
             judged[target_id] = grade
-    return Qrels.from_dict(judgments)
+    return replace(Qrels.from_dict(judgments), notices=tuple(unused_gains(gains, met)))
 
 
-def _grades(frame: "pl.DataFrame", gains: Mapping[str, int] | None) -> list[int]:
+def _grades(frame: "pl.DataFrame", gains: Mapping[str, int] | None, met: set[str]) -> list[int]:
     import polars as pl
 
     column = _named(frame, GRADE, "grade")
@@ -91,13 +93,13 @@ def _grades(frame: "pl.DataFrame", gains: Mapping[str, int] | None) -> list[int]
         whole: list[int] = grades.astype(np.int64).tolist()
         if (grades == whole).all():
             return whole
-    return [_grade(value, row, gains) for row, value in enumerate(column.to_list(), start=1)]
+    return [_grade(value, row, gains, met) for row, value in enumerate(column.to_list(), start=1)]
 
 
-def _grade(value: object, row: int, gains: Mapping[str, int] | None) -> int:
+def _grade(value: object, row: int, gains: Mapping[str, int] | None, met: set[str]) -> int:
     if isinstance(value, str) and value.strip().lstrip("-").isdecimal() and value not in (gains or {}):
         value = int(value)
-    whole = whole_grade(value, gains)
+    whole = whole_grade(value, gains, met=met)
     if whole is None:
         raise InputError(
             f"row {row}: the grade must be an integer, got {value!r}. "

@@ -1,7 +1,7 @@
 """Qrels: all judgments of a set, as columns."""
 
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
@@ -40,7 +40,8 @@ class Qrels:
     ) -> "Qrels":
         """From `{query id: {target id: grade}}`.
 
-        gains: grade as written to the integer that it means, such as `{"high": 3, "0.5": 1}`.
+        gains: grade as written to the integer that it means, such as `{"high": 3, "0.5": 1}`; those of
+            grades that no judgment has are told in the notices.
         Raises InputError, with the query and target, on an id that is not text or empty and on a grade
         that is not an integer (a float of integral value is one; True and False are 1 and 0).
         """
@@ -48,9 +49,13 @@ class Qrels:
             _check_forms(judgments)
         if "" in judgments or any("" in grades for grades in judgments.values()):
             raise InputError(empty_id("the qrels", judgments))
+        met: set[str] = set()
         if gains:
             judgments = {
-                query: {t: integer_grade(g, query=query, target=t, gains=gains) for t, g in grades.items()}
+                query: {
+                    t: integer_grade(g, query=query, target=t, gains=gains, met=met)
+                    for t, g in grades.items()
+                }
                 for query, grades in judgments.items()
             }
         targets = list(chain.from_iterable(judgments.values()))
@@ -77,6 +82,7 @@ class Qrels:
             offsets=offsets_of(map(len, judgments.values())),
             targets=targets,
             grades=grades_read,
+            notices=tuple(unused_gains(gains, met)),
         )
 
     @property
@@ -166,9 +172,22 @@ def empty_id(what: str, by_query: Mapping[str, Mapping[str, float]]) -> str:
     return f'{what} have an empty text as the id of a target for query "{query}"; leave it out or name it'
 
 
-def integer_grade(grade: object, *, query: str, target: str, gains: Mapping[str, int] | None = None) -> int:
+def unused_gains(gains: Mapping[str, int] | None, met: Collection[str]) -> list[str]:
+    """What must be said of gains that map nothing, such as those of a misspelled label."""
+    unused = [word for word in gains or {} if word not in met]
+    return [f"gains for grades that no judgment has: {', '.join(unused)}"] if unused else []
+
+
+def integer_grade(
+    grade: object,
+    *,
+    query: str,
+    target: str,
+    gains: Mapping[str, int] | None = None,
+    met: set[str] | None = None,
+) -> int:
     """The integer that a grade is, or is mapped to by its text. Raises InputError where it is none."""
-    whole = whole_grade(grade, gains)
+    whole = whole_grade(grade, gains, met=met)
     if whole is None:
         raise InputError(
             f'the grade of "{target}" for query "{query}" must be an integer, got {grade!r}. '
@@ -177,10 +196,14 @@ def integer_grade(grade: object, *, query: str, target: str, gains: Mapping[str,
     return whole
 
 
-def whole_grade(grade: object, gains: Mapping[str, int] | None = None) -> int | None:
-    """The same; None where it is none."""
+def whole_grade(
+    grade: object, gains: Mapping[str, int] | None = None, *, met: set[str] | None = None
+) -> int | None:
+    """The same; None where it is none. met: the gains that a grade was mapped by are added here."""
     for written in (str(grade), f"{grade:g}" if isinstance(grade, float) else ""):
         if gains and written in gains:
+            if met is not None:
+                met.add(written)
             return gains[written]
     try:
         whole = int(grade)  # type: ignore[call-overload]
