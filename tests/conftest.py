@@ -1,11 +1,23 @@
 """What every test may use."""
 
+import importlib.util
 import os
 from pathlib import Path
 
 import pytest
 
 _REPOSITORY = Path(__file__).parent.parent
+_EXTRAS = {"needs_local": ("onnx", "onnxruntime", "tokenizers"), "needs_llm": ("openai",)}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what needs an extra where none of its packages is installed; with some of them, it must pass."""
+    for mark, packages in _EXTRAS.items():
+        if any(importlib.util.find_spec(package) for package in packages):
+            continue
+        for item in items:
+            if item.get_closest_marker(mark):
+                item.add_marker(pytest.mark.skip(reason=f"none of {', '.join(packages)} is installed"))
 
 
 @pytest.fixture(scope="session")
@@ -20,11 +32,19 @@ def shared_data() -> Path:
     pytest.skip(f"no public data at {folder}; set RANKLE_SHARED_DATA")
 
 
+@pytest.fixture(scope="session")
+def model_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where models are made ready, once a session for all its processes."""
+    base = tmp_path_factory.getbasetemp()
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "model-cache"
+
+
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home of its own for every test, so that none touches the user's workspaces."""
+def home(tmp_path: Path, model_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of its own for every test, so that none touches the user's workspaces or models."""
     folder = tmp_path / "home"
     monkeypatch.setenv("RANKLE_HOME", str(folder))
+    monkeypatch.setenv("RANKLE_CACHE", str(model_cache))
     monkeypatch.delenv("RANKLE_WORKSPACE", raising=False)
     monkeypatch.setenv("COLUMNS", "80")
     return folder

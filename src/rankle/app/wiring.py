@@ -11,8 +11,10 @@ from rankle.core.errors import InputError, UnknownNameError, WorkspaceError
 from rankle.core.product import NAME
 
 if TYPE_CHECKING:
+    from rankle.core.embedding import Embedder, OpenEmbedder
     from rankle.core.ports import SearchSystem
     from rankle.kb.knowledge_base import KnowledgeBase
+    from rankle.models.progress import OnModelProgress
 
 DEFAULT_WORKSPACE: Final = "default"
 CHOICE_FILE: Final = "workspace"
@@ -137,3 +139,31 @@ def knowledge_base_system(kb: "KnowledgeBase", *, method: str | None = None) -> 
     from rankle.systems.knowledge_base import KnowledgeBaseSystem
 
     return KnowledgeBaseSystem(kb, method=method)
+
+
+def model_cache(environ: Mapping[str, str] | None = None) -> Path:
+    """The folder in which models are kept: `RANKLE_CACHE`, else the platform's cache folder of the user."""
+    env = os.environ if environ is None else environ
+    if env.get("RANKLE_CACHE"):
+        return Path(env["RANKLE_CACHE"]).expanduser().absolute()
+    from platformdirs import user_cache_path
+
+    return user_cache_path(NAME, appauthor=False)
+
+
+def embedder_factory(
+    *, environ: Mapping[str, str] | None = None, on_progress: "OnModelProgress | None" = None
+) -> "OpenEmbedder":
+    """What opens an embedding model by its name, with the cache that the environment names.
+
+    on_progress: told what happens while a model is made ready, which takes seconds the first time.
+    """
+    cache = model_cache(environ)
+
+    def open_model(name: str) -> "Embedder":
+        from rankle.models.catalog import open_embedder
+        from rankle.models.progress import tell_nobody
+
+        return open_embedder(name, cache=cache, on_progress=on_progress or tell_nobody)
+
+    return open_model

@@ -1,0 +1,190 @@
+"""Builds the ONNX graph of multilingual-e5-small from its weights.
+
+One text a run: `input_ids` of shape (1, n_tokens) in, `last_hidden_state` of shape (1, n_tokens, hidden)
+out. There is no attention mask, since a text alone has nothing to hide; and a batch would make a text's
+vector depend on its neighbours, since activations are quantised over the whole input.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankle.models.e5_weights import E5Weights, EncoderShape
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
+
+Precision = Literal["int8", "float32"]
+
+_OPSET: Final = 20
+_IR_VERSION: Final = 9
+"""The oldest that has this opset, so that older runtimes read the file too."""
+_ROWS_AT_ONCE: Final = 16_384
+"""Of the word table, so that it never stands in memory as float32 (384 MB)."""
+_LEVELS: Final = 127
+
+
+def build_graph(weights: E5Weights, *, precision: Precision = "int8") -> "ModelProto":
+    """The encoder as an ONNX model.
+
+    precision: `int8` quantises the weights of every product by output channel and its activations while it
+        runs; `float32` is the reference that int8 is measured by. The word table is int8 by row in both,
+        which the 4-bit weights lose less than a thousandth by.
+    """
+    from onnx import TensorProto, helper
+
+    graph = _Graph(precision)
+    _encoder(graph, weights)
+    hidden = weights.shape.hidden
+    return helper.make_model(
+        helper.make_graph(
+            graph.nodes,
+            "multilingual-e5-small",
+            [helper.make_tensor_value_info("input_ids", TensorProto.INT64, [1, "n_tokens"])],
+            [helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, [1, "n_tokens", hidden])],
+            graph.constants,
+        ),
+        opset_imports=[helper.make_opsetid("", _OPSET)],
+        ir_version=_IR_VERSION,
+        producer_name="rankle",
+    )
+
+
+class _Graph:
+    """Collects nodes and constants; every method gives the name of what it adds."""
+
+    def __init__(self, precision: Precision) -> None:
+        self.precision = precision
+        self.nodes: list[Any] = []
+        self.constants: list[Any] = []
+        self._quantised: dict[str, Sequence[str]] = {}
+
+    def constant(self, value: NDArray[Any]) -> str:
+        from onnx import numpy_helper
+
+        name = f"c{len(self.constants)}"
+        self.constants.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+        return name
+
+    def add(self, operator: str, *inputs: str, name: str = "", outputs: int = 1, **attributes: Any) -> str:
+        from onnx import helper
+
+        first = name or f"n{len(self.nodes)}"
+        names = [first, *(f"{first}.{extra}" for extra in range(1, outputs))]
+        self.nodes.append(helper.make_node(operator, inputs, names, **attributes))
+        return first
+
+    def linear(self, x: str, weight: NDArray[np.float32], bias: NDArray[np.float32]) -> str:
+        """x @ weight.T + bias; weight has shape (n_out, n_in)."""
+        product = self._product_int8(x, weight) if self.precision == "int8" else self._product(x, weight)
+        return self.add("Add", product, self.constant(bias))
+
+    def _product(self, x: str, weight: NDArray[np.float32]) -> str:
+        return self.add("MatMul", x, self.constant(weight.T))
+
+    def _product_int8(self, x: str, weight: NDArray[np.float32]) -> str:
+        from onnx import TensorProto
+
+        codes, scales = quantise_rows(weight)
+        quantised = self._quantise(x)
+        summed = self.add(
+            "MatMulInteger",
+            quantised,
+            self.constant(codes.T),
+            f"{quantised}.2",
+            self.constant(np.zeros(1, dtype=np.int8).reshape(())),
+        )
+        scale = self.add("Mul", f"{quantised}.1", self.constant(scales))
+        return self.add("Mul", self.add("Cast", summed, to=TensorProto.FLOAT), scale)
+
+    def _quantise(self, x: str) -> str:
+        """The int8 form of x, made once however many products read it; its scale and zero point follow."""
+        if x not in self._quantised:
+            self._quantised[x] = [self.add("DynamicQuantizeLinear", x, outputs=3)]
+        return self._quantised[x][0]
+
+    def layer_norm(self, x: str, weights: E5Weights, name: str, *, output: str = "") -> str:
+        scale, bias = (self.constant(weights.vector(f"{name}.{part}")) for part in ("w", "b"))
+        return self.add(
+            "LayerNormalization", x, scale, bias, name=output, axis=-1, epsilon=weights.shape.epsilon
+        )
+
+
+def _encoder(graph: _Graph, weights: E5Weights) -> None:
+    x = graph.layer_norm(_embeddings(graph, weights), weights, "emb.ln")
+    for layer in range(weights.shape.layers):
+        last = layer == weights.shape.layers - 1
+        attended = graph.add("Add", x, _attention(graph, x, weights, f"l{layer}"))
+        x = graph.layer_norm(attended, weights, f"l{layer}.aln")
+        fed = graph.add("Add", x, _feed_forward(graph, x, weights, f"l{layer}"))
+        x = graph.layer_norm(fed, weights, f"l{layer}.oln", output="last_hidden_state" if last else "")
+
+
+def _embeddings(graph: _Graph, weights: E5Weights) -> str:
+    """Word, position from 0, and the first token type, added."""
+    from onnx import TensorProto
+
+    shape = weights.shape
+    codes, scales = _word_table(weights)
+    picked = graph.add("Cast", graph.add("Gather", graph.constant(codes), "input_ids"), to=TensorProto.FLOAT)
+    words = graph.add("Mul", picked, graph.add("Gather", graph.constant(scales.reshape(-1, 1)), "input_ids"))
+    # what precedes and is the same for all texts: position and type in one table
+    positions = weights.vector("emb.pos").reshape(-1, shape.hidden)[: shape.positions]
+    table = graph.constant(positions + weights.vector("emb.type")[: shape.hidden])
+    n_tokens = graph.add("Shape", "input_ids", start=1, end=2)
+    zero, one = graph.constant(np.zeros(1, np.int64)), graph.constant(np.ones(1, np.int64))
+    placed = graph.add("Slice", table, zero, n_tokens, zero, one)
+    return graph.add("Add", words, placed)
+
+
+def _word_table(weights: E5Weights) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    shape = weights.shape
+    n_rows = len(weights.vocabulary.pieces)  # the file has rows beyond the vocabulary that no token reaches
+    codes = np.empty((n_rows, shape.hidden), np.int8)
+    scales = np.empty(n_rows, np.float32)
+    for start in range(0, n_rows, _ROWS_AT_ONCE):
+        rows = slice(start, min(start + _ROWS_AT_ONCE, n_rows))
+        codes[rows], scales[rows] = quantise_rows(weights.matrix("emb.word", columns=shape.hidden, rows=rows))
+    return codes, scales
+
+
+def _attention(graph: _Graph, x: str, weights: E5Weights, layer: str) -> str:
+    shape = weights.shape
+    size = shape.hidden // shape.heads
+    split = graph.constant(np.array([0, 0, shape.heads, size], np.int64))
+
+    def heads(part: str, order: Sequence[int], *, factor: float = 1.0) -> str:
+        weight = weights.matrix(f"{layer}.{part}.w", columns=shape.hidden) * np.float32(factor)
+        projected = graph.linear(x, weight, weights.vector(f"{layer}.{part}.b") * np.float32(factor))
+        return graph.add("Transpose", graph.add("Reshape", projected, split), perm=order)
+
+    # the scale of the scores is folded into the queries' weights
+    queries = heads("q", [0, 2, 1, 3], factor=size**-0.5)
+    keys, values = heads("k", [0, 2, 3, 1]), heads("v", [0, 2, 1, 3])
+    shares = graph.add("Softmax", graph.add("MatMul", queries, keys), axis=-1)
+    mixed = graph.add("Transpose", graph.add("MatMul", shares, values), perm=[0, 2, 1, 3])
+    joined = graph.add("Reshape", mixed, graph.constant(np.array([0, 0, shape.hidden], np.int64)))
+    return _dense(graph, joined, weights, f"{layer}.ao", columns=shape.hidden)
+
+
+def _feed_forward(graph: _Graph, x: str, weights: E5Weights, layer: str) -> str:
+    shape: EncoderShape = weights.shape
+    inner = graph.add("Gelu", _dense(graph, x, weights, f"{layer}.fi", columns=shape.hidden))
+    return _dense(graph, inner, weights, f"{layer}.fo", columns=shape.feed_forward)
+
+
+def _dense(graph: _Graph, x: str, weights: E5Weights, name: str, *, columns: int) -> str:
+    return graph.linear(x, weights.matrix(f"{name}.w", columns=columns), weights.vector(f"{name}.b"))
+
+
+def quantise_rows(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Codes in [-127, 127] and one scale a row, so that code x scale is nearest to the value.
+
+    matrix: shape (n_rows, n_columns). Returns shapes (n_rows, n_columns) and (n_rows,); a row of zeros has
+    scale 1.
+    """
+    largest = np.abs(matrix).max(axis=1)
+    scales = np.where(largest > 0, largest / _LEVELS, 1).astype(np.float32)
+    return np.rint(matrix / scales[:, None]).astype(np.int8), scales
