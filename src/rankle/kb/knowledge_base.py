@@ -233,8 +233,9 @@ class KnowledgeBase:
             return self.embed(None if own else name, wait_s=wait_s, progress=progress, waiting=waiting)
         except (ModelError, MissingExtraError, UnknownNameError) as error:
             raise ModelError(
-                f"{error}\nThe text is indexed; vectors are missing. Make them: {self._vectors.command()}. "
-                f"Or leave them out: {NAME} index --no-vectors -w {self.name}"
+                f"{error}\nThe text is indexed, vectors are missing. When that is mended: "
+                f"{self._vectors.command(None if own else name)}. "
+                f"To do without: {NAME} index --no-vectors -w {self.name}"
             ) from error
 
     def _default(self) -> DefaultModel | None:

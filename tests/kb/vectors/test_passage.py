@@ -15,6 +15,8 @@ from rankle.kb.vectors.passage import embedded_text
         ("Pump", ("Pump", "Power"), "# Pump\n\n## Power\n\nConnect.", "# Pump\n\n## Power\n\nConnect."),
         ("Pump", ("Pump", "Power"), "## Power\n\nConnect.", "Pump\n## Power\n\nConnect."),
         ("Pump", ("Pump", "Power"), "Pump\n====\n\nAll of it.", "Power\nPump\n====\n\nAll of it."),
+        ("Power", (), "Powerful engines.", "Power\nPowerful engines."),
+        ("Power", (), "Power comes by cable.", "Power\nPower comes by cable."),
         ("電池", ("電池",), "電圧を確認", "電池\n電圧を確認"),
     ],
 )

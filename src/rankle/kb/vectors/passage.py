@@ -6,8 +6,10 @@ from typing import Final
 
 PASSAGE_VERSION: Final = 1
 """Raised by every change of `embedded_text` that makes another text of the same chunk."""
-_MARKUP: Final = 8
-"""Characters around a heading that are not its words, such as `## ` and a line end."""
+_MARKUP: Final = " \t#=*_"
+"""Around the words of a heading in the source."""
+_ROOM: Final = 16
+"""Characters of a heading's line beside its words."""
 
 
 def embedded_text(title: str, breadcrumb: Sequence[str], text: str) -> str:
@@ -16,8 +18,9 @@ def embedded_text(title: str, breadcrumb: Sequence[str], text: str) -> str:
     A chunk is cut out of its surroundings; what it is about often stands only in the headings above.
     """
     headings = [heading for heading in dict.fromkeys((title, *breadcrumb)) if heading]
-    opening = text[: sum(len(heading) + _MARKUP for heading in headings)]
-    return "\n".join([*(heading for heading in headings if heading not in opening), text])
+    opening = text[: sum(len(heading) + _ROOM for heading in headings)]
+    lines = {line.strip(_MARKUP) for line in opening.splitlines()}
+    return "\n".join([*(heading for heading in headings if heading.strip(_MARKUP) not in lines), text])
 
 
 def passage_hash(text: str) -> bytes:

@@ -1,0 +1,103 @@
+"""Which model an index embeds with: the one asked for, else the workspace's, else a default that is ready."""
+
+import pytest
+
+from fakes.recording_embedder import Models
+from kb.conftest import Bench
+from rankle.core.errors import InputError, ModelError
+from rankle.kb.knowledge_base import KnowledgeBase
+from rankle.kb.vectors.choice import DefaultModel, VectorWish, chosen_model
+from rankle.kb.vectors.index import VectorState
+
+OWN = VectorState("own", "f" * 64, 8, n_embedded=1, n_chunks=1, is_current=True)
+READY = DefaultModel("e5-small", is_ready=True)
+ABSENT = DefaultModel("e5-small", is_ready=False)
+OFF = DefaultModel("none", is_ready=True)
+
+
+@pytest.mark.parametrize(
+    ("wish", "state", "default", "chosen"),
+    [
+        (VectorWish(), None, READY, "e5-small"),
+        (VectorWish(), None, ABSENT, None),
+        (VectorWish(), None, OFF, None),
+        (VectorWish(), None, None, None),
+        (VectorWish(), OWN, READY, "own"),
+        (VectorWish(), OWN, ABSENT, "own"),
+        (VectorWish(), OWN, None, "own"),
+        (VectorWish(), OWN, OFF, None),
+        (VectorWish(vectors=True), None, READY, "e5-small"),
+        (VectorWish(vectors=True), None, ABSENT, "e5-small"),
+        (VectorWish(vectors=True), OWN, OFF, "own"),
+        (VectorWish(vectors=False), OWN, READY, None),
+        (VectorWish(model="other"), OWN, OFF, "other"),
+        (VectorWish(model="other"), None, ABSENT, "other"),
+        (VectorWish(model="none"), OWN, READY, None),
+        (VectorWish(vectors=False, model="none"), OWN, READY, None),
+    ],
+)
+def test_what_is_chosen(
+    wish: VectorWish, state: VectorState | None, default: DefaultModel | None, chosen: str | None
+) -> None:
+    assert chosen_model(wish, state, default) == chosen
+
+
+@pytest.mark.parametrize("default", [OFF, None])
+def test_vectors_without_any_model_are_refused(default: DefaultModel | None) -> None:
+    with pytest.raises(InputError, match="the workspace has none yet"):
+        chosen_model(VectorWish(vectors=True), None, default)
+
+
+@pytest.mark.parametrize(
+    ("vectors", "model", "words"), [(False, "e5-small", "do not go together"), (True, "none", "need a model")]
+)
+def test_wishes_that_contradict_themselves_are_refused_before_anything_is_indexed(
+    bench: Bench, vectors: bool, model: str, words: str
+) -> None:
+    bench.write(a="Apples.")
+    with pytest.raises(InputError, match=words):
+        bench.kb.index(bench.docs, vectors=vectors, model=model)
+    assert bench.kb.documents() == []
+
+
+def test_an_index_embeds_what_was_chosen(bench: Bench) -> None:
+    bench.write(a="Apples.")
+    assert bench.kb.index(bench.docs, vectors=False).embedding is None
+    assert bench.kb.vector_state() is None
+    report = bench.kb.index(model="fake:8").embedding
+    assert report is not None
+    assert (report.model, report.n_texts) == ("fake:8", 1)
+    report = bench.kb.index().embedding
+    assert report is not None
+    assert (report.model, report.n_texts) == ("fake:8", 0)
+
+
+def test_a_dry_run_embeds_nothing(bench: Bench, models: Models) -> None:
+    bench.write(a="Apples.")
+    assert bench.kb.index(bench.docs, dry_run=True).embedding is None
+    assert models.opened == []
+
+
+@pytest.mark.parametrize("model", ["unknown", None])
+def test_text_is_indexed_where_the_model_cannot_be_loaded(
+    bench: Bench, models: Models, model: str | None
+) -> None:
+    del models.embedders["fake"]
+    bench.write(a="Apples.")
+    with pytest.raises(ModelError) as caught:
+        bench.kb.index(bench.docs, model=model)
+    assert str(caught.value).startswith(f'unknown model "{model or "fake"}"')
+    assert str(caught.value).endswith(
+        "\nThe text is indexed, vectors are missing. When that is mended: "
+        f"rankle embed --model {model or 'fake'} -w workspace. "
+        "To do without: rankle index --no-vectors -w workspace"
+    )
+    assert bench.found("apples") == ["a.md"]
+    assert bench.kb.vector_state() is None
+
+
+def test_a_workspace_opened_without_models_indexes_text(bench: Bench) -> None:
+    bench.write(a="Apples.")
+    with KnowledgeBase(bench.docs.parent / "plain", name="plain", create=True) as kb:
+        assert kb.index(bench.docs).embedding is None
+        assert kb.info().vectors is None
