@@ -17,10 +17,9 @@ import numpy as np
 
 TARGET = Path(__file__).parent.parent / "tests" / "models" / "e5_reference.json"
 DIMENSIONS = 384
-# no text ends in white space: the engine keeps a piece for it, where SentencePiece, and the model's
-training, drop it LONG = "The committee met on the second Tuesday of each month to review what had been
-measured. "
+LONG = "The committee met on the second Tuesday of each month to review what had been measured. "
 
+# No text ends in white space: the engine keeps a piece for it, where SentencePiece drops it.
 TEXTS = {
     "English": "Retrieval systems are judged by how well they place relevant documents near the top.",
     "English, long": (LONG * 12).strip(),
