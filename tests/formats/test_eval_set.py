@@ -449,7 +449,7 @@ KINDS = [
     ("", "is empty; expected an eval set (queries with judgments)"),
     (" \n\n", "is empty; expected an eval set (queries with judgments)"),
     ("[]", "holds no query; expected an eval set (queries with judgments). See: rankle eval --help"),
-    (b"%PDF-1.7\n", "is a binary file; expected an eval set (queries with judgments), which is text"),
+    (b"%PDF-1.7\n", "is a PDF; to search its text: rankle index {path}"),
     (b"{\x00}", "is a binary file; expected an eval set (queries with judgments), which is text"),
     (
         "q1 0 doc1 1\nq1 0 doc2 0\n",
@@ -479,7 +479,7 @@ def test_other_kinds_of_file_are_named(tmp_path: Path, content: str | bytes, mes
     path = write(tmp_path, content)
     with pytest.raises(InputError) as caught:
         read_eval_set(path)
-    assert str(caught.value) == f"{path} {message}"
+    assert str(caught.value) == f"{path} {message.replace('{path}', str(path))}"
 
 
 def test_a_missing_file_suggests_its_neighbour(tmp_path: Path) -> None:

@@ -677,9 +677,9 @@ def test_no_content_whatever_ends_in_anything_but_a_clear_error(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"PK\x03\x04\x00", " is a ZIP archive, which is not read; unpack it first"),
-        (b"\x04\x22\x4d\x18\x00", " is packed with LZ4, which is not read; unpack it first (lz4 -d "),
-        (b"BZh91", " is packed with bzip2, which is not read"),
+        (b"PK\x03\x04\x00", " is a ZIP archive, which is not read (gzip and Zstandard are); unpack it first"),
+        (b"\x04\x22\x4d\x18\x00", " is packed with LZ4, which is not read (gzip and Zstandard are); unpack it first (lz4 -d "),
+        (b"BZh91AY&SY", " is packed with bzip2, which is not read"),
         (b"%PDF-1.7", " is a PDF; to search its text: rankle index "),
         (b"PAR1 and then nothing", "cannot read "),
         (b"\x7fELF\x00\x00", " is a binary file; expected "),

@@ -92,7 +92,9 @@ FILES: dict[str, Read | Refused] = {
     "run_fixtures/ranx/qrels.trec": Read("qrels", Form.TREC, 2, 5),
     "run_fixtures/ranx/qrels.trec.gz": Read("qrels", Form.TREC, 2, 5),
     "run_fixtures/ranx/run.json": Read("run", Form.NESTED, 2, 5),
-    "run_fixtures/ranx/run.lz4": Refused("is packed with LZ4, which is not read; unpack it first"),
+    "run_fixtures/ranx/run.lz4": Refused(
+        "is packed with LZ4, which is not read (gzip and Zstandard are); unpack it first"
+    ),
     "run_fixtures/ranx/run.parquet": Read("run", Form.PARQUET, 2, 5),
     "run_fixtures/ranx/run.trec": Read("run", Form.TREC, 2, 5),
     "run_fixtures/ranx/run.trec.gz": Read("run", Form.TREC, 2, 5),
@@ -160,10 +162,10 @@ FILES: dict[str, Read | Refused] = {
     "messy/pdf_qrel_labeler/qrels.txt": Read("qrels", Form.TREC, 5, 15),
     "messy/pdf_qrel_labeler/query_mapping.json": Refused("maps names to single values"),
     "messy/quepid/haystack_rating_party_book.json.zip": Refused(
-        "is a ZIP archive, which is not read; unpack it first"
+        "is a ZIP archive, which is not read (gzip and Zstandard are); unpack it first"
     ),
     "messy/quepid/haystack_rating_party_case.json.zip": Refused(
-        "is a ZIP archive, which is not read; unpack it first"
+        "is a ZIP archive, which is not read (gzip and Zstandard are); unpack it first"
     ),
     "messy/quepid/mock_rre_json.json": Refused(
         "holds ratings of RRE (Rated Ranking Evaluator), which are not read yet"

@@ -20,6 +20,19 @@ STANDARD_INPUT: Final = "-"
 _GZIP: Final = b"\x1f\x8b"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _UTF16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_FOREIGN: Final = {
+    b"PK\x03\x04": "a ZIP archive, which is not read (gzip and Zstandard are); unpack it first",
+    b"\x04\x22\x4d\x18": "packed with LZ4, which is not read (gzip and Zstandard are); unpack it first "
+    "(lz4 -d FILE), or save it from ranx as .json or .parquet",
+    b"BZh91AY&": "packed with bzip2, which is not read (gzip and Zstandard are); unpack it first "
+    "(bunzip2 FILE)",
+    b"\xfd7zXZ\x00": "packed with xz, which is not read (gzip and Zstandard are); unpack it first "
+    "(unxz FILE)",
+    b"%PDF-": "a PDF; to search its text: rankle index FILE",
+}
+"""What files begin with that are of no use here, and what they are."""
+_SIGN: Final = 8
+"""Bytes that tell what a file is."""
 _HEAD: Final = 4096
 _ADDRESSES: Final = frozenset({"http", "https", "ftp", "s3", "gs", "hf"})
 
@@ -31,16 +44,28 @@ def open_bytes(path: "str | Path", *, what: str) -> Iterator[BinaryIO]:
     UTF-16 with a byte order mark comes out as UTF-8, and a mark of UTF-8 is dropped; where no line of the
     beginning ends in LF, CR becomes LF.
     what: what the caller expects, for the messages, such as `a run`.
-    Raises InputError where there is no such file, where it is a folder, forbidden, binary or damaged.
+    Raises InputError where there is no such file, where it is a folder, forbidden, binary, damaged or packed
+    in another way.
     """
     with _as_input_errors(path, what=what), _open_raw(path) as raw:
+        _check_form(raw.read(_SIGN), path=path)
+        raw.seek(0)
         yield _as_utf8(_unpacked(raw), path=path, what=what)
 
 
 def first_bytes(path: "str | Path", *, what: str) -> bytes:
-    """The first 8 bytes as they stand, not unpacked. Raises InputError as `open_bytes` does."""
+    """The first bytes as they stand, not unpacked. Raises InputError as `open_bytes` does."""
     with _as_input_errors(path, what=what), _open_raw(path) as raw:
-        return raw.read(8)
+        head = raw.read(_SIGN)
+    _check_form(head, path=path)
+    return head
+
+
+def _check_form(head: bytes, *, path: "str | Path") -> None:
+    """Raises InputError on the first bytes of archives and the like, with what to do."""
+    for sign, words in _FOREIGN.items():
+        if head.startswith(sign):
+            raise InputError(f"{path} is {words.replace('FILE', str(path))}")
 
 
 def encoding_notices(path: "str | Path") -> tuple[str, ...]:

@@ -30,14 +30,6 @@ _SNIFFED_BYTES: Final = 1 << 16
 _LOOKED_AT: Final = 200
 _ANY: Final = "qrels, a run, an eval set, queries or documents"
 _PACKINGS: Final = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "Zstandard"}
-_FOREIGN: Final = {
-    b"PK": "a ZIP archive, which is not read; unpack it first",
-    b"\x04\x22\x4d\x18": "packed with LZ4, which is not read; unpack it first (lz4 -d FILE), or save it "
-    "from ranx as .json or .parquet",
-    b"%PDF": "a PDF; to search its text: rankle index FILE",
-    b"BZh": "packed with bzip2, which is not read; unpack it first (bunzip2 FILE)",
-    b"\xfd7zX": "packed with xz, which is not read; unpack it first (unxz FILE)",
-}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,9 +60,6 @@ def identify(path: str | Path, options: ReadOptions = ReadOptions()) -> Identifi
     if not isinstance(path, HeldInput) and Path(path).is_dir():
         raise _folder(path)
     head = first_bytes(path, what=_ANY)
-    for sign, words in _FOREIGN.items():
-        if head.startswith(sign):
-            raise InputError(f"{path} is {words.replace('FILE', str(path))}")
     if head.startswith(MAGIC):
         table = read_parquet(path, options)
         kind, reason = table_kind(table, options.hints(path))
