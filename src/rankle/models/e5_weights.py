@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankle.core.errors import ModelError
+from rankle.models.unigram import UnigramVocabulary
 
 _MAGIC: Final = b"E5S1"
 _BLOCK: Final = 32
@@ -51,20 +52,6 @@ class EncoderShape:
 
 
 @dataclass(frozen=True, slots=True)
-class UnigramVocabulary:
-    """What a SentencePiece unigram tokenizer knows."""
-
-    pieces: tuple[str, ...]
-    scores: Floats
-    """Log probability of each piece, shape (n_pieces,)."""
-    begin: int
-    end: int
-    unknown: int
-    normalisation: Mapping[str, str]
-    """What single characters are replaced by; text that is not named stays."""
-
-
-@dataclass(frozen=True, slots=True)
 class _Tensor:
     kind: int
     offset: int
@@ -77,6 +64,10 @@ class E5Weights:
 
     shape: EncoderShape
     vocabulary: UnigramVocabulary
+    normalisation: Mapping[str, str]
+    """What single characters are replaced by, as the package has it; `unigram.normalise` is held to it by a
+    test.
+    """
     _data: mmap.mmap = field(repr=False)
     _tensors: Mapping[str, _Tensor] = field(repr=False)
 
@@ -145,6 +136,7 @@ def _parse(data: mmap.mmap) -> E5Weights:
     return E5Weights(
         shape=EncoderShape(hidden, layers, heads, feed_forward, words, positions, float(epsilon)),
         vocabulary=_parse_vocabulary(cursor),
+        normalisation=_parse_normalisation(cursor),
         _data=data,
         _tensors=_parse_directory(cursor),
     )
@@ -154,15 +146,14 @@ def _parse_vocabulary(cursor: _Cursor) -> UnigramVocabulary:
     n_pieces, begin, end, _pad, unknown = cursor.values("5i")
     (n_bytes,) = cursor.values("Q")
     offsets = np.frombuffer(cursor.bytes(4 * (n_pieces + 1)), "<u4").tolist()
-    scores = np.frombuffer(cursor.bytes(4 * n_pieces), "<f4").astype(np.float32)
+    scores = np.frombuffer(cursor.bytes(4 * n_pieces), "<f4").tolist()
     text = cursor.bytes(n_bytes)
     return UnigramVocabulary(
-        pieces=tuple(text[start:stop].decode() for start, stop in pairwise(offsets)),
+        pieces=[text[start:stop].decode() for start, stop in pairwise(offsets)],
         scores=scores,
         begin=begin,
         end=end,
         unknown=unknown,
-        normalisation=_parse_normalisation(cursor),
     )
 
 

@@ -15,8 +15,9 @@ from rankle.core.errors import ModelError
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
-    from tokenizers import Tokenizer
 
+Encode = Callable[[str], Sequence[int]]
+"""Text to token ids with the special ones, no longer than the model takes."""
 Pooling = Literal["mean", "cls", "max", "last"]
 
 _MOST_THREADS: Final = 8
@@ -34,12 +35,10 @@ _POOL: Final[Mapping[Pooling, Callable[[NDArray[np.float32]], NDArray[np.float32
 
 @dataclass(frozen=True, slots=True)
 class TextSettings:
-    """How texts are handed to a model, and how its tokens become one vector."""
+    """What is put before texts, and how the vectors of their tokens become one."""
 
     query_prefix: str = ""
     passage_prefix: str = ""
-    max_tokens: int = 512
-    """With the special tokens; what is longer is cut off at the end."""
     pooling: Pooling = "mean"
 
 
@@ -55,7 +54,7 @@ class OnnxEmbedder:
     def __init__(
         self,
         session: "InferenceSession",
-        tokenizer: "Tokenizer",
+        encode: Encode,
         *,
         info: EmbedderInfo,
         settings: TextSettings,
@@ -65,9 +64,7 @@ class OnnxEmbedder:
         self._session = session
         self._settings = settings
         self._threads = threads or default_threads()
-        tokenizer.no_padding()
-        tokenizer.enable_truncation(max_length=settings.max_tokens)
-        self._tokenizer = tokenizer
+        self._encode = encode
         self._inputs = tuple(wanted.name for wanted in session.get_inputs())
         self._output = output_of(session)
 
@@ -85,9 +82,7 @@ class OnnxEmbedder:
         return vectors
 
     def _vector(self, text: str) -> Vectors:
-        # text from broken files can hold lone surrogates, which no tokenizer takes
-        encoding = self._tokenizer.encode(text.encode("utf-8", errors="replace").decode("utf-8"))
-        ids = np.array([encoding.ids], dtype=np.int64)
+        ids = np.array([self._encode(text)], dtype=np.int64)
         fed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         output = self._run({name: fed[name] for name in self._inputs})
         pooled = output if output.ndim == 1 else _POOL[self._settings.pooling](output)
@@ -127,16 +122,6 @@ def open_session(path: Path) -> "InferenceSession":
         return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # the runtime has no base class of its own for what it raises
         raise ModelError(f"{path} cannot be loaded by ONNX Runtime: {error}") from error
-
-
-def open_tokenizer(path: Path) -> "Tokenizer":
-    """Load a `tokenizer.json`. Raises ModelError where it is none."""
-    from tokenizers import Tokenizer
-
-    try:
-        return Tokenizer.from_file(str(path))
-    except Exception as error:  # the package raises bare Exception
-        raise ModelError(f"{path} is no tokenizer.json that can be read: {error}") from error
 
 
 def output_of(session: "InferenceSession") -> str:

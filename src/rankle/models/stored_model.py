@@ -12,7 +12,7 @@ import json
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -67,7 +67,7 @@ class Origin:
     weights_sha256: str
 
 
-def find_model(folder: Path) -> StoredModel | None:
+def find_model(folder: Path, *, needed: Collection[str] = ()) -> StoredModel | None:
     """The model in `folder`; None where there is none. Raises ModelError where it is damaged, as far as
     sizes tell.
     """
@@ -80,6 +80,8 @@ def find_model(folder: Path) -> StoredModel | None:
         raise ModelError(f"{folder} is damaged: it has no {MANIFEST}") from None
     except (OSError, msgspec.DecodeError) as error:
         raise ModelError(f"{path} is damaged: {error}") from error
+    if missing := set(needed) - manifest.files.keys():
+        raise ModelError(f"{folder} is damaged: it has no {', '.join(sorted(missing))}")
     for name, expected in manifest.files.items():
         size = (folder / name).stat().st_size if (folder / name).is_file() else None
         if size != expected.size:
