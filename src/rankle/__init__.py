@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from rankle.app.evaluate import aevaluate as aevaluate
     from rankle.app.evaluate import evaluate as evaluate
+    from rankle.app.evaluate_methods import aevaluate_methods as aevaluate_methods
+    from rankle.app.evaluate_methods import evaluate_methods as evaluate_methods
     from rankle.app.open import open_workspace as open  # noqa: A004, F401 - reads as rankle.open
     from rankle.app.score import score as score
     from rankle.core.errors import RankleError as RankleError
@@ -29,7 +31,9 @@ PUBLIC: Final = {
     "SearchResult": "rankle.core.search:SearchResult",
     "__version__": "rankle.core.product:VERSION",
     "aevaluate": "rankle.app.evaluate:aevaluate",
+    "aevaluate_methods": "rankle.app.evaluate_methods:aevaluate_methods",
     "evaluate": "rankle.app.evaluate:evaluate",
+    "evaluate_methods": "rankle.app.evaluate_methods:evaluate_methods",
     "open": "rankle.app.open:open_workspace",
     "score": "rankle.app.score:score",
 }

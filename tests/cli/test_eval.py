@@ -48,7 +48,7 @@ def test_the_table_and_the_saved_record_tell_the_same(
     printed = capsys.readouterr()
     assert printed.err == ""
     (report,) = parse_json(saved.read_bytes())
-    assert printed.out == render_run(report, saved=True)
+    assert printed.out == render_run(report, saved=True, by_default=True)
     assert (
         """
 Metric          @1       @3
@@ -135,6 +135,47 @@ def test_only_a_record_of_a_run_is_written_over(
         assert len(parse_json(record.read_bytes())) == 1
 
 
+def test_the_funnel_is_shown_where_it_is_asked_for_and_always_in_the_record(
+    queries: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two of three targets are found; no word of the third query stands in any document."""
+    saved = tmp_path / "run.json"
+    assert _exit_code(["eval", str(queries), "-k", "3", "--funnel", "-o", str(saved)]) == 0
+    printed = capsys.readouterr().out
+    assert "Method: fts5 (the best of the workspace)  level: document  k: 3\n" in printed
+    assert (
+        """
+Funnel: 3 relevant targets of 3 queries
+
+Stage                  in its list            in its top 3
+─────────────────────────────────────────────────────────────────────
+fts5                   2 of 3  66.7%          2 of 3  66.7%
+final                                         2 of 3  66.7%
+
+Fate                   targets                queries
+─────────────────────────────────────────────────────────────────────
+found in top 3         2 of 3  66.7%          2
+no candidate list      1 of 3  33.3%          1: w
+
+No candidate list (1)                                query         fts5  final
+  warranty.md                                        w             —     —
+"""
+        in printed
+    )
+    (report,) = parse_json(saved.read_bytes())
+    assert report.funnel is not None
+    assert [(fate.fate, fate.queries) for fate in report.funnel.fates] == [
+        ("found", ["r", "b"]), ("no candidate list", ["w"]),
+    ]  # fmt: skip
+
+
+def test_a_method_that_is_named_is_not_called_the_best(
+    queries: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _exit_code(["eval", str(queries), "--method", "fts5"]) == 0
+    assert "\nMethod: fts5  level: document" in capsys.readouterr().out
+
+
 def test_a_target_beyond_the_depth_is_not_said_to_match_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -204,6 +245,7 @@ def test_texts_in_brackets_are_printed_as_they_are(queries: Path, capsys: pytest
     ("arguments", "message"),
     [
         (["--method", "bogus"], 'unknown method "bogus"'),
+        (["--method", "fts5,bogus"], 'unknown method "bogus"'),
         (["--collection", "guides"], 'Error: unknown collection "guides". There is: "default"'),
         (["--level", "chunk"], "Error: 3 labels name documents"),
         (["-w", "nowhere"], "Error: no workspace at "),

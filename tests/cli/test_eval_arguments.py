@@ -76,3 +76,21 @@ def test_all_bad_lines_are_printed_with_their_numbers(
         f'Error: {path}:2: "query" must be text that is not blank, got 1\n'
         f"{path}:3: is not valid JSON: Expecting value at column 1\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--method", ""], 'Error: --method must be names with commas between them, such as fts5,hybrid; got ""'),
+        (["--method", "fts5,"], 'such as fts5,hybrid; got "fts5,"'),
+        (["--method", "fts5,fts5"], 'Error: method "fts5" is named twice'),
+        (["--method", "fts5", "--method", "fts5"], 'Error: method "fts5" is named twice'),
+    ],
+)  # fmt: skip
+def test_methods_that_are_not_several_different_ones_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    assert _exit_code(["eval", str(write_set(tmp_path)), *arguments]) == 2
+    printed = capsys.readouterr()
+    assert message in printed.err
+    assert printed.out == ""

@@ -83,7 +83,7 @@ def test_every_printed_figure_is_the_one_worked_out_by_hand(set_file: Path) -> N
         report.split("\nLatency")[0]
         == """\
 Evaluation: set.jsonl (6 queries)
-Method: fts5  level: document  k: 1, 2
+Method: fts5 (the best of the workspace)  level: document  k: 1, 2
 
 Note: labels that name nothing in the index: 1 of 10, counted as not found:
   "animals/giraffe.md" (line 5; did you mean "animals/zebra.md"?)

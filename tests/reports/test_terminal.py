@@ -77,7 +77,8 @@ Document hit rate in the top 3
 
 Latency: p50 3.0 ms, p95 10.0 ms
 
---intervals adds 95 % intervals; --output FILE saves every query in full.
+--intervals adds 95 % intervals; --funnel shows which stage lost what; --output
+FILE saves every query in full.
 """
     )
 
@@ -94,13 +95,22 @@ Hit Rate        25.0%         50.0%
     )
     assert "MRR             —             0.375\n  95% interval  —             0." in printed
     assert "Worst performers" not in printed
-    assert printed.endswith("Latency: p50 3.0 ms, p95 10.0 ms\n")
+    assert printed.endswith("\n\nLatency: p50 3.0 ms, p95 10.0 ms\n\n--funnel shows which stage lost what.\n")
 
 
 def test_the_last_line_names_what_was_not_asked_for(report: RunReport) -> None:
-    last = render_run(report, intervals=True).splitlines()[-1]
-    assert last == "--output FILE saves every query in full."
-    assert render_run(report, saved=True).splitlines()[-1] == "--intervals adds 95 % intervals."
+    def last(**given: Any) -> str:
+        return render_run(report, **given).splitlines()[-1]
+
+    assert last(intervals=True, funnel=True) == "--output FILE saves every query in full."
+    assert last(saved=True, funnel=True) == "--intervals adds 95 % intervals."
+    assert last(saved=True, intervals=True) == "--funnel shows which stage lost what."
+    assert last(saved=True, intervals=True, funnel=True).startswith("Latency: ")
+
+
+def test_a_method_that_nobody_named_is_said_to_be_the_best_of_the_workspace(report: RunReport) -> None:
+    line = render_run(report, by_default=True).splitlines()[1]
+    assert line == "Method: fts5 (the best of the workspace)  level: document  k: 1, 3"
 
 
 def test_a_share_of_a_batch_is_not_sold_as_the_time_of_a_search(report: RunReport) -> None:
@@ -159,7 +169,7 @@ The one labelled document is in the top 1 of all its queries.
 
 Latency: p50 0.0 ms, p95 0.0 ms
 
---intervals adds 95 % intervals.
+--intervals adds 95 % intervals; --funnel shows which stage lost what.
 """
     )
 

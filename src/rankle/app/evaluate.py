@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar, Unpack
 
 from rankle.app.normalise_labels import normalise_labels
 from rankle.app.wiring import knowledge_base_system, load_settings, open_knowledge_base
@@ -28,6 +28,15 @@ if TYPE_CHECKING:
     from rankle.kb.knowledge_base import KnowledgeBase
 
 _P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+class _Others(TypedDict):
+    depth: int
+    collection: str | None
+    max_queries: int | None
+    concurrency: int
+    one_by_one: bool
 
 
 async def aevaluate(
@@ -73,21 +82,19 @@ async def aevaluate(
     `check_failures`. Raises InputError on a set, name or setting that cannot be used, CannotMeasureError
     where the labels join nothing.
     """
-    settings = Settings(
-        k=None if k is None else (k,) if isinstance(k, int) else tuple(k),
+    settings = settings_of(
+        k=k,
         depth=depth,
-        measures=_measures(measures),
-        level=None if level is None else _level(level),
+        measures=measures,
+        level=level,
         collection=collection,
         max_queries=max_queries,
         concurrency=concurrency,
         one_by_one=one_by_one,
     )
-    queries = _queries(eval_set, relevance=_relevance(relevance), reading=reading)
+    queries = queries_of(eval_set, relevance=relevance, reading=reading)
     if system is not None and (kb, workspace, method) != (None, None, None):
         raise InputError("evaluate takes a system of your own, or kb, workspace and method; not both")
-    if kb is not None and workspace is not None:
-        raise InputError("evaluate takes an open kb or the name of a workspace, not both")
     with _measured(system, kb, workspace=workspace, method=method) as measured:
         if normalise:
             queries = normalise_labels(queries, measured.catalog(), normalise)
@@ -97,17 +104,20 @@ async def aevaluate(
             settings,
             stamp=stamp or new_stamp(),
             clock=clock,
-            on_progress=on_progress or _no_progress,
+            on_progress=on_progress or unwatched,
         )
 
 
-def check_failures(report: RunReport, *, max_failures: int) -> None:
-    """Raise CannotMeasureError where the system failed on more queries than are allowed."""
+def check_failures(report: RunReport, *, max_failures: int, who: str = "the system") -> None:
+    """Raise CannotMeasureError where the system failed on more queries than are allowed.
+
+    who: what the message calls the system.
+    """
     failed = [query for query in report.queries if query.status == "failed"]
     if len(failed) > max_failures:
         shortened = failed[0].query if len(failed[0].query) <= 60 else f"{failed[0].query[:59]}…"
         raise CannotMeasureError(
-            f"the system failed on {len(failed)} of {len(report.queries)} queries, more than {max_failures}. "
+            f"{who} failed on {len(failed)} of {len(report.queries)} queries, more than {max_failures}. "
             f'The first is "{shortened}": {failed[0].error}. '
             f"Failed queries are in no mean; to accept them: --max-failures {len(failed)}"
         )
@@ -127,14 +137,41 @@ def _measured(
     if system is not None:
         yield system
         return
+    with opened(kb, workspace=workspace) as base:
+        yield knowledge_base_system(base, method=method)
+
+
+@contextmanager
+def opened(kb: "KnowledgeBase | None", *, workspace: str | None) -> "Iterator[KnowledgeBase]":
+    """The knowledge base that is given, or that of a workspace, which is closed again at the end."""
+    if kb is not None and workspace is not None:
+        raise InputError("evaluate takes an open kb or the name of a workspace, not both")
     if kb is not None:
-        yield knowledge_base_system(kb, method=method)
+        yield kb
         return
-    with open_knowledge_base(load_settings(workspace=workspace)) as opened:
-        yield knowledge_base_system(opened, method=method)
+    with open_knowledge_base(load_settings(workspace=workspace)) as base:
+        yield base
 
 
-def _queries(given: object, *, relevance: Relevance, reading: ReadOptions) -> EvalSet:
+def settings_of(
+    *,
+    k: int | Iterable[int] | None,
+    measures: str | Iterable[str | Measure],
+    level: Level | str | None,
+    **others: Unpack[_Others],
+) -> Settings:
+    """What is asked of an evaluation, from the forms in which it may be said."""
+    return Settings(
+        k=None if k is None else (k,) if isinstance(k, int) else tuple(k),
+        measures=_measures(measures),
+        level=None if level is None else _level(level),
+        **others,
+    )
+
+
+def queries_of(given: object, *, relevance: Relevance | str, reading: ReadOptions) -> EvalSet:
+    """The set that is given: as it is, from a path, or from records."""
+    relevance = _relevance(relevance)
     if isinstance(given, EvalSet):
         return given
     if isinstance(given, str | Path):
@@ -166,26 +203,26 @@ def _relevance(name: str) -> Relevance:
     return Relevance(name)
 
 
-def _no_progress(_done: int, _total: int) -> None:
-    """Nobody watches."""
+def unwatched(_done: int, _total: int) -> None:
+    """Progress that nobody watches."""
 
 
-def _waited(function: Callable[_P, Coroutine[Any, Any, RunReport]]) -> Callable[_P, RunReport]:
+def waited(function: Callable[_P, Coroutine[Any, Any, _R]]) -> Callable[_P, _R]:
     """The sync front of an async function, with the same arguments."""
 
     @wraps(function)
-    def wait(*args: _P.args, **kwargs: _P.kwargs) -> RunReport:
-        reports: list[RunReport] = []
+    def wait(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        results: list[_R] = []
 
         # Not the task's result: asyncio spells that out as text when it looks at its signal handler.
         async def work() -> None:
-            reports.append(await function(*args, **kwargs))
+            results.append(await function(*args, **kwargs))
 
         run_sync(work())
-        return reports[0]
+        return results[0]
 
     return wait
 
 
-evaluate = _waited(aevaluate)
+evaluate = waited(aevaluate)
 """`aevaluate`, waited for: the same arguments and the same record."""

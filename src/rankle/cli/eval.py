@@ -3,17 +3,21 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypedDict
 
 import click
 
 from rankle.app.evaluate import check_failures, evaluate
-from rankle.cli.options import json_option, method_option, workspace_option
+from rankle.app.evaluate_methods import evaluate_methods
+from rankle.cli.options import json_option, workspace_option
 from rankle.cli.reading import normalise_option, set_reading_options
 from rankle.cli.screen import screen
 from rankle.core.errors import InputError
+from rankle.core.run import RunReport
 from rankle.formats.kinds import ReadOptions
 from rankle.harness.outcome import OnProgress
 from rankle.reports.json import check_output, render_json, write_json
+from rankle.reports.methods import render_methods
 from rankle.reports.terminal import render_run
 
 
@@ -27,7 +31,14 @@ from rankle.reports.terminal import render_run
     help="Ranks to measure at; the largest also decides which queries have no hit and which documents are "
     "found. Default: 1,5,10, or the cuts of --measures.",
 )
-@method_option
+@click.option(
+    "--method",
+    "methods",
+    multiple=True,
+    metavar="NAME,…",
+    help="How to search, such as fts5; several, such as fts5,vector,hybrid, side by side. Default: the "
+    "workspace's best.",
+)
 @workspace_option
 @click.option(
     "--level",
@@ -45,7 +56,17 @@ from rankle.reports.terminal import render_run
     "place of -k.",
 )
 @click.option(
-    "--worst", type=click.IntRange(min=0), default=10, show_default=True, help="Worst queries shown."
+    "--worst",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="Worst queries shown, and with --funnel targets of each fate.",
+)
+@click.option(
+    "--funnel",
+    is_flag=True,
+    help="Show how many relevant targets each stage hands on, which were lost where, and their ranks.",
 )
 @click.option("--max-queries", type=click.IntRange(min=1), metavar="N", help="Ask the first N queries only.")
 @click.option(
@@ -92,12 +113,13 @@ def eval_(
     set_file: Path,
     *,
     cuts: tuple[str, ...],
-    method: str | None,
+    methods: tuple[str, ...],
     workspace: str | None,
     level: str | None,
     collection: str | None,
     measures: tuple[str, ...],
     worst: int,
+    funnel: bool,
     max_queries: int | None,
     output: Path | None,
     as_json: bool,
@@ -134,39 +156,91 @@ def eval_(
 
     CSV, TSV, Parquet, BEIR folders and question sets are read too; see `rankle inspect`.
 
+    Several methods are compared query by query with the first: the difference of their nDCG, its 95 %
+    interval, and p by sign-flip randomisation.
+
     Default measures: Recall, Precision, NDCG and Hit Rate at each k, MRR at the largest. Queries
     without a relevant label are undefined and counted apart; failed ones are in no mean.
     """
     if output is not None:
         check_output(output, inputs=[set_file], replaces_runs_only=True)
-    with _progress() as on_progress:
-        report = evaluate(
-            set_file,
-            workspace=workspace,
-            method=method,
-            k=_cuts(cuts) if cuts else None,
-            depth=depth,
-            measures=",".join(measures) if measures else (),
-            level=level,
-            collection=collection,
-            max_queries=max_queries,
-            concurrency=concurrency,
-            one_by_one=one_by_one,
-            relevance=relevance,
-            reading=reading,
-            normalise=normalisations,
-            on_progress=on_progress,
-        )
+    names = _methods(methods)
+    options: _Options = {
+        "workspace": workspace,
+        "k": _cuts(cuts) if cuts else None,
+        "depth": depth,
+        "measures": ",".join(measures) if measures else (),
+        "level": level,
+        "collection": collection,
+        "max_queries": max_queries,
+        "concurrency": concurrency,
+        "one_by_one": one_by_one,
+        "relevance": relevance,
+        "reading": reading,
+        "normalise": normalisations,
+    }
+    reports = _measure(set_file, names, options)
     if as_json:
-        text = render_json([report])
+        text = render_json(reports)
     else:
-        text = render_run(
-            report, worst=worst, intervals=intervals, saved=output is not None, width=screen().width
-        )
+        shown = _Shown(intervals=intervals, funnel=funnel, saved=output is not None)
+        text = _render(reports, shown, worst=worst, by_default=not names)
     click.echo(text, nl=False)
     if output is not None:
-        write_json(output, [report])
-    check_failures(report, max_failures=max_failures)
+        write_json(output, reports)
+    for report in reports:
+        who = "the system" if len(reports) == 1 else f"method {report.system.method}"
+        check_failures(report, max_failures=max_failures, who=who)
+
+
+class _Options(TypedDict):
+    """What one method and several are measured with alike."""
+
+    workspace: str | None
+    k: tuple[int, ...] | None
+    depth: int
+    measures: str | tuple[str, ...]
+    level: str | None
+    collection: str | None
+    max_queries: int | None
+    concurrency: int
+    one_by_one: bool
+    relevance: str
+    reading: ReadOptions
+    normalise: tuple[str, ...]
+
+
+class _Shown(TypedDict):
+    """What was asked to be shown or saved."""
+
+    intervals: bool
+    funnel: bool
+    saved: bool
+
+
+def _measure(set_file: Path, methods: tuple[str, ...], options: _Options) -> tuple[RunReport, ...]:
+    with _progress() as on_progress:
+        if len(methods) > 1:
+            return evaluate_methods(set_file, methods=methods, on_progress=on_progress, **options)
+        method = methods[0] if methods else None
+        return (evaluate(set_file, method=method, on_progress=on_progress, **options),)
+
+
+def _render(reports: tuple[RunReport, ...], shown: _Shown, *, worst: int, by_default: bool) -> str:
+    width = screen().width
+    if len(reports) > 1:
+        return render_methods(reports, width=width, **shown)
+    return render_run(reports[0], worst=worst, by_default=by_default, width=width, **shown)
+
+
+def _methods(texts: tuple[str, ...]) -> tuple[str, ...]:
+    names = tuple(name.strip() for text in texts for name in text.split(","))
+    if not all(names):
+        given = ",".join(texts)
+        raise InputError(
+            f'--method must be names with commas between them, such as fts5,hybrid; got "{given}"'
+        )
+    return names
 
 
 def _cuts(texts: tuple[str, ...]) -> tuple[int, ...]:

@@ -178,7 +178,7 @@ class RunReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", t
     latency_ms: Latency
     labels: LabelReport
     funnel: FunnelReport | None = None
-    """Null for a recorded run, whose record holds no targets."""
+    """Null for a recorded run, of which no stages are known."""
     documents: list[DocumentReport]
     """Lowest hit rate first."""
     notices: list[str]

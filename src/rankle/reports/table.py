@@ -55,10 +55,10 @@ def denominator_lines(measures: Sequence[Shown], *, width: int = WIDTH) -> list[
     """How many queries the means are over: one line, and one more for each measure that differs."""
     if not measures:
         return []
-    usual = _denominator(measures[0].summary)
+    usual = denominator_of(measures[0].summary)
     lines = wrapped(f"Queries: {usual}", rest="  ", width=width)
     for shown in measures[1:]:
-        own = _denominator(shown.summary)
+        own = denominator_of(shown.summary)
         if own != usual:
             lines += wrapped(f"{shown.measure}: {own}", first="  ", rest="    ", width=width)
     return lines
@@ -93,23 +93,32 @@ def _line(name: str, cells: Sequence[str], width: int) -> str:
     return f"{name}\n{columns('', cells, name_width=_NAME_WIDTH, cell_width=width)}"
 
 
-def _mean(shown: Shown | None) -> str:
-    if shown is None or shown.summary.mean is None:
+def figure_of(summary: MeasureSummary, measure: Measure) -> str:
+    """The mean as people read it."""
+    return ABSENT if summary.mean is None else _figure(summary.mean, measure)
+
+
+def interval_of(summary: MeasureSummary, measure: Measure) -> str:
+    """The 95 % interval of the mean."""
+    if summary.low is None or summary.high is None:
         return ABSENT
-    return _figure(shown.summary.mean, shown.measure)
+    low, high = _figure(summary.low, measure), _figure(summary.high, measure)
+    return f"{low.removesuffix('%')}–{high}"
+
+
+def _mean(shown: Shown | None) -> str:
+    return ABSENT if shown is None else figure_of(shown.summary, shown.measure)
 
 
 def _interval(shown: Shown | None) -> str:
-    if shown is None or shown.summary.low is None or shown.summary.high is None:
-        return ABSENT
-    low, high = _figure(shown.summary.low, shown.measure), _figure(shown.summary.high, shown.measure)
-    return f"{low.removesuffix('%')}–{high}"
+    return ABSENT if shown is None else interval_of(shown.summary, shown.measure)
 
 
 def _figure(value: float, measure: Measure) -> str:
     return percent(value) if measure.family in _PERCENT else f"{value:.3f}"
 
 
-def _denominator(summary: MeasureSummary) -> str:
+def denominator_of(summary: MeasureSummary) -> str:
+    """How many queries a mean is over, and what became of the others."""
     words = f"{summary.n_scored} scored, {summary.n_undefined} undefined, {summary.n_failed} failed"
     return f"{words}, {summary.n_missing} missing (scored 0)" if summary.n_missing else words

@@ -1,0 +1,34 @@
+"""The first lines of an evaluation: which set, how many of its queries, what was measured, what to know."""
+
+from collections.abc import Callable, Sequence
+
+from rich.cells import cell_len
+
+from rankle.core.run import RunReport
+from rankle.reports.layout import one_line, wrapped
+
+
+def header_lines(report: RunReport, *, methods: str, width: int) -> list[str]:
+    """What was evaluated. methods: how search was done, with the word before it, as in `Method: fts5`."""
+    asked, total = report.set.n_queries, report.set.n_in_file
+    count = f"{total} queries" if asked == total else f"{asked} of {total} queries"
+    cuts = ", ".join(str(cut) for cut in report.k)
+    counted = f" ({count if total != 1 else '1 query'})"
+    name = one_line(report.set.name, width=max(10, width - len("Evaluation: ") - len(counted)))
+    about = (one_line(methods), f"level: {report.level}", f"k: {cuts}")
+    in_one_line = "  ".join(about)
+    fits = cell_len(in_one_line) <= width
+    return [f"Evaluation: {name}{counted}", *([in_one_line] if fits else map(_cut_to(width), about))]
+
+
+def note_lines(notices: Sequence[str], *, width: int) -> list[str]:
+    """Each notice, wrapped, with a word before it."""
+    return [
+        line
+        for notice in notices
+        for line in wrapped(one_line(notice), first="Note: ", rest="  ", width=width, breaking=True)
+    ]
+
+
+def _cut_to(width: int) -> Callable[[str], str]:
+    return lambda text: one_line(text, width=width)
