@@ -20,7 +20,9 @@ PAID = "Employees may take \u201cparental leave\u201d of up to\nfourteen weeks\u
 
 def found(quote: str, text: str = TEXT) -> tuple[How, list[str]] | None:
     result = find_quote(StoredText(text), quote)
-    return result and (result.how, [text[place.start : place.end] for place in result.places])
+    if result is None:
+        return None
+    return result.how, [text[place.start : place.end] for place in result.places]
 
 
 @pytest.mark.parametrize(

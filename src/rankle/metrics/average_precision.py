@@ -9,7 +9,7 @@ from rankle.metrics.shares import share
 
 
 def average_precision(judged: JudgedRanks, *, k: int | None = None, rel: int = 1) -> NDArray[np.float64]:
-    """Sum of the precision at the rank of each relevant result among the first k, over R.
+    """Sum of the precision at the rank of each relevant target found by the first k, over R.
 
     R is the number of all relevant targets, also where it exceeds k: 20 relevant targets and 10
     relevant results score 0.5 at AP@10.
@@ -19,7 +19,7 @@ def average_precision(judged: JudgedRanks, *, k: int | None = None, rel: int = 1
     """
     found = judged.is_relevant(rel) & judged.within(k)
     at_rank = judged.running_count(found) / judged.rank
-    return share(judged.total(at_rank, found), judged.n_relevant(rel))
+    return share(judged.total(at_rank * judged.n_found(rel), found), judged.n_relevant(rel))
 
 
 FAMILY = Family(

@@ -11,12 +11,13 @@ from rankle.metrics.shares import share
 def f1(judged: JudgedRanks, *, k: int | None = None, rel: int = 1) -> NDArray[np.float64]:
     """Harmonic mean of precision and recall among the first k; of the whole result set for k=None.
 
-    Returns shape (Q,), in [0, 1]; 0 where nothing relevant was retrieved. Computed as
-    2 hits / (k + R), which is the same figure and needs no case for 0 / 0.
+    Returns shape (Q,), in [0, 1]; 0 where nothing relevant was retrieved. Where every result is one target,
+    that is 2 hits / (k + R).
     Equals trec_eval `set_F` for k=None (its beta is 1); trec_eval has no cut.
     """
     places = judged.n_retrieved if k is None else np.full(judged.n_queries, k)
-    return share(2 * judged.hits(rel, k), places + judged.n_relevant(rel))
+    hits, found = judged.hits(rel, k), judged.found(rel, k)
+    return share(2 * hits * found, hits * judged.n_relevant(rel) + found * places)
 
 
 FAMILY = Family(

@@ -29,7 +29,7 @@ def inferred_ap(judged: JudgedRanks, *, rel: int = 1) -> NDArray[np.float64]:
     above = judged.rank - 1
     rate = (relevant_above + _EPSILON) / (judged_above + 2 * _EPSILON)
     at_rank = (1.0 + pooled_above * rate) / (above + 1.0)
-    return share(judged.total(at_rank, relevant), judged.n_relevant(rel))
+    return share(judged.total(at_rank * judged.n_found(rel), relevant), judged.n_relevant(rel))
 
 
 FAMILY = Family(

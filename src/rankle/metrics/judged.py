@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 UNJUDGED = -1
 """Grade of a result that was in the judging pool but got no grade (a negative grade in the qrels)."""
+REPEATED = -2
+"""Grade of a result that holds judged targets, all of which results above it hold too: it is known to add
+nothing, and is neither relevant nor judged not relevant."""
 UNSTATED = -1
 """In `stated` and `n_stated`: the query states no relevant set apart from its grades."""
 
@@ -27,7 +30,8 @@ class JudgedRanks:
     rank: NDArray[np.int64]
     """Rank of the result, from 1, shape (J,); strictly ascending within a query."""
     grade: NDArray[np.int64]
-    """Grade, shape (J,): 0 is judged not relevant, -1 is pooled but unjudged (a negative grade)."""
+    """Grade, shape (J,): 0 is judged not relevant, -1 is pooled but unjudged (a negative grade), -2 repeats
+    what stands above it."""
     stated: NDArray[np.int8]
     """1 or 0: in or not in the relevant set that the query states apart from its grades; -1: the
     query states none, and the grade decides. Shape (J,)."""
@@ -40,6 +44,12 @@ class JudgedRanks:
     No negative grades: what is unjudged is not a target."""
     n_stated: NDArray[np.int64]
     """Size of the relevant set that the query states apart from its grades, shape (Q,); -1: none."""
+    found_row: NDArray[np.int64] | None = None
+    """Where a result can find several targets at once, as a chunk can hold several passages: the row of the
+    result that finds each target first, shape (F,). None: every row is one target. Its grade is then the
+    highest of those that it finds."""
+    found_grade: NDArray[np.int64] | None = None
+    """Grade of each of these targets, shape (F,)."""
 
     @classmethod
     def from_lists(
@@ -104,8 +114,9 @@ class JudgedRanks:
         return np.repeat(np.arange(self.n_queries), self.n_judged)
 
     def is_judged(self) -> NDArray[np.bool_]:
-        """Whether each row has a grade, shape (J,); False for pooled but unjudged results."""
-        return self.grade >= 0
+        """Whether somebody has judged what each row holds, shape (J,); False for pooled but unjudged."""
+        seen: NDArray[np.bool_] = self.grade != UNJUDGED
+        return seen
 
     def is_relevant(self, rel: int) -> NDArray[np.bool_]:
         """Whether each row is relevant to a binary measure, shape (J,).
@@ -137,6 +148,21 @@ class JudgedRanks:
     def hits(self, rel: int, k: int | None) -> NDArray[np.int64]:
         """Relevant results of each query among its first k (None: all), shape (Q,)."""
         return self.count(self.is_relevant(rel) & self.within(k))
+
+    def n_found(self, rel: int) -> NDArray[np.int64]:
+        """How many relevant targets each row finds first, shape (J,): 1 where it is relevant, unless results
+        can find several."""
+        if self.found_row is None or self.found_grade is None:
+            return self.is_relevant(rel).astype(np.int64)
+        return np.bincount(self.found_row[self.found_grade >= rel], minlength=len(self.rank))
+
+    def found(self, rel: int, k: int | None) -> NDArray[np.int64]:
+        """Relevant targets of each query that its first k results find (None: all), shape (Q,)."""
+        if self.found_row is None:
+            return self.hits(rel, k)
+        within = self.within(k)
+        counted = np.bincount(self.query[within], self.n_found(rel)[within], minlength=self.n_queries)
+        return counted.astype(np.int64)
 
     def within(self, k: int | None) -> NDArray[np.bool_]:
         """Whether each row is among the first k results (None: always), shape (J,)."""

@@ -11,6 +11,7 @@ from rankle.metrics.shares import share
 def precision(judged: JudgedRanks, *, k: int, rel: int = 1) -> NDArray[np.float64]:
     """Relevant results among the first k, over k.
 
+    A result that holds several relevant targets is one; one that only repeats what stands above it is none.
     Returns shape (Q,), in [0, 1]. The divisor is k even where fewer results came back: an empty
     place is a place that does not help. Unjudged results count as not relevant.
     Equals trec_eval `P`.

@@ -9,23 +9,25 @@ from rankle.metrics.shares import share
 
 
 def recall(judged: JudgedRanks, *, k: int | None = None, rel: int = 1) -> NDArray[np.float64]:
-    """Relevant results among the first k over all relevant targets of the query.
+    """Relevant targets that the first k results find, over all of the query.
 
     Returns shape (Q,), in [0, 1]; 0 where nothing is relevant. It cannot reach 1 at a k below the
     number of relevant targets: see `R_cap`.
     Equals trec_eval `recall`.
     """
-    return share(judged.hits(rel, k), judged.n_relevant(rel))
+    return share(judged.found(rel, k), judged.n_relevant(rel))
 
 
 def capped_recall(judged: JudgedRanks, *, k: int, rel: int = 1) -> NDArray[np.float64]:
-    """Relevant results among the first k over the most that k results could hold.
+    """Relevant targets that the first k results find, over the most that k results could hold, one each.
 
     The divisor is the smaller of k and the number of relevant targets, so that a perfect ranking
-    scores 1 at every k. Returns shape (Q,), in [0, 1]; 0 where nothing is relevant.
+    scores 1 at every k; results that find several targets count no further than to 1.
+    Returns shape (Q,), in [0, 1]; 0 where nothing is relevant.
     Source: Thakur et al. 2021, BEIR, `R_cap@k`. trec_eval has no such measure.
     """
-    return share(judged.hits(rel, k), np.minimum(judged.n_relevant(rel), k))
+    most = np.minimum(judged.n_relevant(rel), k)
+    return share(np.minimum(judged.found(rel, k), most), most)
 
 
 FAMILY = Family(name="R", title="Recall", compute=recall, cut=Cut.REQUIRED, aliases=("recall",), whole="SetR")

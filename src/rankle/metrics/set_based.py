@@ -19,7 +19,7 @@ def set_precision(judged: JudgedRanks, *, rel: int = 1) -> NDArray[np.float64]:
 
 
 def set_recall(judged: JudgedRanks, *, rel: int = 1) -> NDArray[np.float64]:
-    """Relevant results over all relevant targets.
+    """Relevant targets found by any result, over all of them.
 
     Returns shape (Q,), in [0, 1]; 0 where nothing is relevant.
     Equals trec_eval `set_recall`.
