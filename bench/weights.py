@@ -20,6 +20,7 @@ from rankle.app.evaluate import evaluate
 from rankle.core.evalset import EvalQuery, EvalSet
 from rankle.kb.fulltext import DEFAULT_WEIGHTS, FieldWeights
 from rankle.kb.knowledge_base import KnowledgeBase
+from rankle.kb.search_settings import SearchSettings
 from rankle.systems.knowledge_base import KnowledgeBaseSystem
 
 _AT_MOST: Final = 100
@@ -54,7 +55,7 @@ def prepare(name: str, *, data: Path, folder: Path) -> Prepared:
 
 
 def ndcg(prepared: Prepared, eval_set: EvalSet, weights: FieldWeights) -> float:
-    system = KnowledgeBaseSystem(prepared.kb, weights=weights)
+    system = KnowledgeBaseSystem(prepared.kb, method="fts5", settings=SearchSettings(weights=weights))
     mean = evaluate(eval_set, system=system, k=10, measures="nDCG@10").measures["nDCG@10"].mean
     assert mean is not None
     return mean

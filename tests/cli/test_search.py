@@ -258,7 +258,7 @@ def test_text_from_documents_cannot_steer_the_terminal(guide: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["x", "--method", "fts"], 'unknown method "fts"; did you mean "fts5"? Known: fts5.'),
+        (["x", "--method", "fts"], 'unknown method "fts"; did you mean "fts5"? Known: hybrid, vector, fts5.'),
         (["x", "--collection", "defalt"], 'unknown collection "defalt"; did you mean "default"?'),
         (["x", "-w", "defalt"], 'defalt; did you mean "default"? The first index makes'),
         (["x", "-k", "5", "--depth", "2"], "k must not exceed depth, got k 5 and depth 2. Raise depth"),

@@ -15,7 +15,8 @@ from kb.texts import ALPHABETS, mixed_texts
 from rankle.core.errors import InputError, UnknownNameError, WorkspaceError
 from rankle.core.evalset import Level
 from rankle.kb.knowledge_base import KnowledgeBase
-from rankle.kb.searching import SearchRequest
+from rankle.kb.methods import MethodChoice
+from rankle.kb.search_request import SearchRequest
 
 
 @pytest.fixture(scope="module")
@@ -315,10 +316,10 @@ def test_what_searching_needs_is_loaded_once_before_the_first_search(tmp_path: P
     n_prepared = 0
 
     class Counting(KnowledgeBase):
-        def prepare_to_search(self) -> None:
+        def prepare_to_search(self, method: str | None = None) -> MethodChoice:
             nonlocal n_prepared
             n_prepared += 1
-            super().prepare_to_search()
+            return super().prepare_to_search(method)
 
     (tmp_path / "a.md").write_text("An apple.")
     with Counting(tmp_path / "workspace", name="w", create=True) as kb:
@@ -334,7 +335,7 @@ def test_no_search_imports_anything_once_all_is_prepared(bench: Bench) -> None:
         "import sys, asyncio\n"
         "from pathlib import Path\n"
         "from rankle.kb.knowledge_base import KnowledgeBase\n"
-        "from rankle.kb.searching import SearchRequest\n"
+        "from rankle.kb.search_request import SearchRequest\n"
         "async def main(kb):\n"
         "    kb.prepare_to_search()\n"
         "    await asyncio.to_thread(int)\n"

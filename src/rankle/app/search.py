@@ -8,7 +8,7 @@ from typing import Literal
 from rankle.app.wiring import Settings, open_knowledge_base
 from rankle.core.errors import WorkspaceError
 from rankle.core.search import SearchResult
-from rankle.kb.searching import DEFAULT_DEPTH
+from rankle.kb.search_request import DEFAULT_DEPTH
 from rankle.kb.searchlog import logged
 
 

@@ -41,6 +41,8 @@ class Hit:
     """Chunk ids nested under this result, best first; the hit's own id at chunk level."""
     passage: "Passage | None" = None
     """The best chunk's text and place; None where the system gives no text."""
+    folded: tuple[str, ...] = ()
+    """Ids of results that were left out since they nearly repeat this one, best first."""
 
 
 @dataclass(frozen=True, slots=True)

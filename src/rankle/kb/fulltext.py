@@ -10,6 +10,7 @@ from dataclasses import astuple, dataclass
 from typing import Final, NamedTuple
 
 from rankle.core.search import TermInfo
+from rankle.kb.candidates import ChunkScore
 from rankle.kb.text.forms import readable
 from rankle.kb.text.query import Lookup, ParsedQuery, QueryTerm
 
@@ -30,17 +31,6 @@ DEFAULT_WEIGHTS: Final = FieldWeights()
 _ORDERED_FIELDS: Final = "{title breadcrumb path body}"
 # Below this, looking up the common words as well costs nothing that anyone could notice.
 _LARGE: Final = 1_000
-
-
-class ChunkScore(NamedTuple):
-    """One matching chunk."""
-
-    chunk: int
-    """Row id."""
-    name: str
-    document: str
-    score: float
-    """BM25, higher is better, above 0."""
 
 
 class FullTextMatches(NamedTuple):
@@ -67,11 +57,23 @@ def search_fulltext(
     if len(telling) < len(query.wanted):
         # A word in more than half of all chunks weighs nothing in BM25, and takes most of the time. Its
         # matches are asked for only where the others leave room.
-        rows = _best(connection, telling, ranking)
-        if len(rows) == limit:
-            return FullTextMatches(rows, exhausted=False)
-    rows = _best(connection, query.wanted, ranking)
+        first = _best(connection, telling, ranking)
+        if len(first) == limit:
+            return FullTextMatches(first, exhausted=False)
+        rows = _continued(first, _best(connection, query.wanted, ranking))
+    else:
+        rows = _best(connection, query.wanted, ranking)
     return FullTextMatches(rows, exhausted=len(rows) < limit)
+
+
+def _continued(first: list[ChunkScore], every: list[ChunkScore]) -> list[ChunkScore]:
+    """`first`, then what `every` has beside it.
+
+    Common words add a millionth to a score, which could change the order of what a smaller limit returned.
+    """
+    known = {row.chunk for row in first}
+    last = first[-1].score if first else float("inf")
+    return [*first, *(row._replace(score=min(row.score, last)) for row in every if row.chunk not in known)]
 
 
 def explain_terms(connection: sqlite3.Connection, query: ParsedQuery) -> tuple[TermInfo, ...]:
@@ -85,6 +87,14 @@ def chunk_holds(connection: sqlite3.Connection, chunk: int, lookups: Sequence[Lo
         "SELECT 1 FROM fulltext WHERE fulltext MATCH ? AND rowid = ?", (_any(lookups), chunk)
     )
     return found.fetchone() is not None
+
+
+def matching_chunks(connection: sqlite3.Connection, lookups: Sequence[Lookup]) -> list[int]:
+    """Row ids of the chunks that match any of the lookups, ascending; of which there is at least one."""
+    rows = connection.execute(
+        "SELECT rowid FROM fulltext WHERE fulltext MATCH ? ORDER BY rowid", (_any(lookups),)
+    )
+    return [row[0] for row in rows]
 
 
 def _explained(connection: sqlite3.Connection, term: QueryTerm) -> TermInfo:

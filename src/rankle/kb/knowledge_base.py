@@ -4,29 +4,32 @@ import asyncio
 import os
 import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self, TypedDict, Unpack
+from typing import Literal, Self, Unpack
 
 from rankle.core.canonical import fingerprint
 from rankle.core.catalog import Catalog
 from rankle.core.embedding import OpenEmbedder
 from rankle.core.errors import InputError, MissingExtraError, ModelError, UnknownNameError, WorkspaceError
-from rankle.core.evalset import Level
 from rankle.core.product import NAME
 from rankle.core.search import SearchResult
 from rankle.core.sync import run_sync
+from rankle.kb.fusion import DEFAULT_CANDIDATES, Fusion, FusionKind
 from rankle.kb.indexing import IndexProgress, IndexReport, index_paths
+from rankle.kb.methods import MethodChoice
 from rankle.kb.planning import DEFAULT_MAX_MB, IndexRequest, resolved
 from rankle.kb.prepare import ROWS_VERSION
 from rankle.kb.restemming import follow_languages
-from rankle.kb.searching import DEFAULT_DEPTH, SearchRequest, check_searchable, search
+from rankle.kb.search_request import SearchOptions, SearchRequest, search_request
+from rankle.kb.search_settings import SearchSettings, check_used
+from rankle.kb.searching import search, search_many
 from rankle.kb.searchlog import SearchLog, logged
-from rankle.kb.stemming import workspace_languages
+from rankle.kb.session import Session
 from rankle.kb.store.database import FILE_NAME, Database
 from rankle.kb.store.documents import (
     DocumentInfo,
@@ -42,7 +45,6 @@ from rankle.kb.store.documents import (
     read_catalog,
 )
 from rankle.kb.store.roots import Failure, Root, delete_root, list_failures, list_roots
-from rankle.kb.text.query import parse_query
 from rankle.kb.vectors.choice import NO_MODEL, DefaultModel, VectorWish, chosen_model
 from rankle.kb.vectors.embedding import EmbedProgress, EmbedReport, embed_workspace
 from rankle.kb.vectors.index import VectorIndex, VectorState
@@ -69,18 +71,6 @@ class WorkspaceInfo:
     """In the search log; None where that cannot be read."""
     vectors: VectorState | None
     """None where the workspace has no model."""
-
-
-class SearchOptions(TypedDict, total=False):
-    """What `search` and `asearch` take beside the query; told of there."""
-
-    k: int
-    method: str | None
-    collection: str | None
-    group: Literal["chunk", "document"]
-    depth: int | None
-    explain: bool
-    log: bool
 
 
 class KnowledgeBase:
@@ -111,7 +101,7 @@ class KnowledgeBase:
         self._default_model = default_model
         self._opened: Database | None = None
         self._opening = threading.Lock()
-        self._is_ready = False
+        self._ready_for: set[str | None] = set()
         if not lazy:
             self._open(create=create)
 
@@ -261,56 +251,78 @@ class KnowledgeBase:
         depth: int | None = None,
         explain: bool = False,
         log: bool = False,
+        fusion: FusionKind = "convex",
+        vector_weight: float | None = None,
+        candidates: int = DEFAULT_CANDIDATES,
+        collapse: bool = False,
+        per_document: int | None = None,
     ) -> SearchResult:
         """The best k results, each with its passage; iterate over the result for its hits.
 
         query: any text; `"a phrase"`, `-without`, `begin*`.
+        method: `hybrid`, `vector` or `fts5`; None takes the best that the workspace is ready for.
         group: chunks, or documents ranked by their best chunk.
-        depth: how many candidates to rank, at least k (100 by default); only the first k come back.
+        depth: how many results to rank, at least k (100 by default); only the first k come back.
         log: whether the search counts in `rankle analytics`.
+        fusion, vector_weight, candidates: how `hybrid` makes one list of two; see `kb.fusion.Fusion`.
+        collapse: fold results whose text nearly repeats a better one into that one's `folded`.
+        per_document: at most so many chunks of one document.
         """
-        if k < 1:
-            raise InputError(f"k must be an integer >= 1, got {k}")
-        if depth is not None and depth < 1:
-            raise InputError(f"depth must be an integer >= 1, got {depth}")
-        if depth is not None and k > depth:
-            raise InputError(f"k must not exceed depth, got k {k} and depth {depth}. Raise depth, or lower k")
-        if group not in ("chunk", "document"):
-            raise InputError(f'group must be "chunk" or "document", got "{group}"')
-        await asyncio.to_thread(self._get_ready)
-        request = SearchRequest(
-            query=query,
-            level=Level(group),
-            depth=max(k, depth or DEFAULT_DEPTH),
+        request = search_request(
+            query,
+            k=k,
             method=method,
             collection=collection,
-            n_passages=k,
+            group=group,
+            depth=depth,
             explain=explain,
+            settings=SearchSettings(
+                Fusion(fusion, vector_weight, candidates), collapse=collapse, per_document=per_document
+            ),
         )
-        result = await self.run(request)
+        result = await self.answer(request)
         if log:
             entry = logged(result, collection=collection, at=datetime.now(UTC), n_shown=k)
             await asyncio.to_thread(self.log.append, entry)
         return result.first(k)
 
-    def _get_ready(self) -> None:
+    async def answer(self, request: SearchRequest) -> SearchResult:
+        """`run` for someone who waits for it: what it needs is loaded before its time is taken.
+
+        Raises InputError where settings of the fusion were given and nothing was fused.
+        """
+        await asyncio.to_thread(self._get_ready, request.method)
+        result = await self.run(request)
+        check_used(request.settings, method=result.method)
+        return result
+
+    def _get_ready(self, method: str | None) -> None:
         """Once, so that the time of the first search is that of a search and not of loading."""
-        if not self._is_ready:
-            self.prepare_to_search()
-            self._is_ready = True
+        if method not in self._ready_for:
+            self.prepare_to_search(method)
+            self._ready_for.add(method)
 
     async def run(self, request: SearchRequest) -> SearchResult:
         """One search as it is asked for, all hits down to its depth. Never logged."""
-        return await asyncio.to_thread(search, self._database, request, workspace=self.name)
+        return await asyncio.to_thread(search, self._database, self._vectors, request, workspace=self.name)
 
-    def prepare_to_search(self) -> None:
-        """Loads what searching needs, so that the first search is no slower than the rest.
+    async def run_batch(self, requests: Sequence[SearchRequest]) -> list[SearchResult | ModelError]:
+        """For each request what `run` gives, in less time than one after another.
 
-        Raises WorkspaceError where no search could be answered: nothing indexed, or by another version.
+        A query that the model cannot embed has its error in its place; other errors are raised.
+        """
+        return await asyncio.to_thread(
+            search_many, self._database, self._vectors, requests, workspace=self.name
+        )
+
+    def prepare_to_search(self, method: str | None = None) -> MethodChoice:
+        """Loads what searching by this method needs, so that the first search is no slower than the rest.
+
+        Returns the method that searches will be made with. Raises WorkspaceError where no search could be
+        answered: nothing indexed, or by another version, or without the vectors that the method needs.
         """
         with self._database.reading() as connection:
-            check_searchable(connection, workspace=self.name, collection=None)
-            parse_query("load the stemmers", languages=workspace_languages(languages(connection)))
+            return Session(connection, self._vectors, workspace=self.name).load(method)
 
     def catalog(self) -> Catalog:
         """Every document and chunk that a search could return."""

@@ -1,35 +1,44 @@
 """The built-in knowledge base as a system to be measured."""
 
-from dataclasses import asdict
+from collections.abc import Sequence
 
 from rankle.core.canonical import fingerprint
 from rankle.core.catalog import Catalog
+from rankle.core.errors import ModelError, SystemFailureError
 from rankle.core.evalset import Level
-from rankle.core.ports import SystemDescription
+from rankle.core.ports import Ask, SystemDescription
 from rankle.core.search import SearchResult
-from rankle.kb.fulltext import DEFAULT_WEIGHTS, FieldWeights
 from rankle.kb.knowledge_base import KnowledgeBase
-from rankle.kb.searching import SearchRequest, checked_method
+from rankle.kb.methods import CUT, STAGES
+from rankle.kb.search_request import SearchRequest
+from rankle.kb.search_settings import DEFAULT_SETTINGS, SearchSettings
 
 
 class KnowledgeBaseSystem:
-    """One workspace under one method. Implements `core.ports.SearchSystem`."""
+    """One workspace under one method and settings. Implements `core.ports.BatchSearchSystem`."""
 
     def __init__(
-        self, kb: KnowledgeBase, *, method: str | None = None, weights: FieldWeights = DEFAULT_WEIGHTS
+        self, kb: KnowledgeBase, *, method: str | None = None, settings: SearchSettings = DEFAULT_SETTINGS
     ) -> None:
-        """Raises UnknownNameError for an unknown method, WorkspaceError where nothing can be searched."""
+        """method: None takes the best that the workspace is ready for, now and for all queries.
+
+        Raises UnknownNameError for an unknown method, WorkspaceError where nothing can be searched or the
+        method needs vectors that are missing, and what the model raises that cannot be loaded.
+        """
         self._kb = kb
-        self._method = checked_method(method)
-        self._weights = weights
-        kb.prepare_to_search()
+        self._settings = settings
+        self._method = kb.prepare_to_search(method).method
 
     def describe(self) -> SystemDescription:
+        """Its fingerprint covers the content, the model, the method and what of the settings it looks at."""
+        stages = STAGES[self._method] + ((CUT,) if self._settings.cuts else ())
         return SystemDescription(
             name=f"kb:{self._kb.name}",
             method=self._method,
-            fingerprint=fingerprint([self._kb.fingerprint(), self._method, asdict(self._weights)]),
-            stages=(self._method,),
+            fingerprint=fingerprint(
+                [self._kb.fingerprint(), self._method, self._settings.seen_by(self._method)]
+            ),
+            stages=stages,
         )
 
     def catalog(self) -> Catalog:
@@ -38,12 +47,28 @@ class KnowledgeBaseSystem:
     async def search(
         self, query: str, *, depth: int, level: Level, collection: str | None = None
     ) -> SearchResult:
-        request = SearchRequest(
-            query=query,
+        try:
+            return await self._kb.run(self._request(Ask(query, collection), depth=depth, level=level))
+        except ModelError as error:
+            raise SystemFailureError(str(error)) from error
+
+    async def search_batch(
+        self, asks: Sequence[Ask], *, depth: int, level: Level
+    ) -> list[SearchResult | SystemFailureError]:
+        results = await self._kb.run_batch(
+            [self._request(ask, depth=depth, level=level) for ask in asks],
+        )
+        return [
+            SystemFailureError(str(result)) if isinstance(result, ModelError) else result
+            for result in results
+        ]
+
+    def _request(self, ask: Ask, *, depth: int, level: Level) -> SearchRequest:
+        return SearchRequest(
+            query=ask.query,
             level=level,
             depth=depth,
             method=self._method,
-            collection=collection,
-            weights=self._weights,
+            collection=ask.collection,
+            settings=self._settings,
         )
-        return await self._kb.run(request)

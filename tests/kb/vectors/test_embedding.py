@@ -82,7 +82,7 @@ def test_nothing_is_loaded_where_nothing_is_missing(bench: Bench, models: Models
         models.opened.clear()
         assert again.index().embedding is not None
         assert again.embed().n_chunks == 0
-        assert again.search("apples").hits
+        assert again.search("apples", method="fts5").hits
         assert models.opened == []
         assert again.embed("fake").n_chunks == 0  # named: looked at, in case that it became another one
         assert models.opened == ["fake"]

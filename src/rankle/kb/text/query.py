@@ -55,6 +55,9 @@ class ParsedQuery:
     """The terms of a query, in the order in which they were written."""
 
     terms: tuple[QueryTerm, ...]
+    text: str
+    """What the query asks for in plain language, for models that read: without exclusions, quotes around
+    phrases and the stars of prefixes. Exactly as the user wrote it where it holds none of these."""
 
     @property
     def wanted(self) -> tuple[Lookup, ...]:
@@ -82,7 +85,23 @@ def parse_query(text: str, *, languages: tuple[str, ...]) -> ParsedQuery:
     terms = _all_terms(plain, languages, alone=True)
     if sum(term.kind != "exclude" for term in terms) > 1:
         terms = _all_terms(plain, languages, alone=False)
-    return ParsedQuery(tuple(terms))
+    return ParsedQuery(tuple(terms), _without_operators(text, plain, terms))
+
+
+def _without_operators(text: str, plain: str, terms: list[QueryTerm]) -> str:
+    """plain: `text` as it was parsed."""
+    excludes = any(term.kind == "exclude" for term in terms)
+
+    def left(match: re.Match[str]) -> str:
+        if match["minus"]:
+            return "" if excludes else match[0]
+        if match["phrase"] is not None:
+            return f" {match['phrase']} "
+        word = match["word"]
+        return word.rstrip("*") if _is_prefix(word) else word
+
+    kept = _PIECE.sub(left, plain)
+    return text if kept == plain else " ".join(kept.split())
 
 
 def _all_terms(plain: str, languages: tuple[str, ...], *, alone: bool) -> list[QueryTerm]:
