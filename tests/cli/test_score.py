@@ -189,9 +189,62 @@ def test_the_json_is_a_record_of_each_run(folder: Path) -> None:
     assert queries["1"]["first_relevant_rank"] == 2
     assert queries["3"]["status"] == "undefined"
     assert queries["4"]["first_relevant_rank"] is None
+    assert queries["1"]["targets"] == [
+        {"id": "a", "grade": 2, "relevant": True, "rank": 2, "rank_at": {}, "lost_at": None},
+        {"id": "b", "grade": 0, "relevant": False, "rank": 1, "rank_at": {}, "lost_at": None},
+        {
+            "id": "z",
+            "grade": 1,
+            "relevant": True,
+            "rank": None,
+            "rank_at": {},
+            "lost_at": "no candidate list",
+        },
+    ]
+    assert queries["1"]["results"][1:] == [
+        {"rank": 2, "id": "a", "document": "a", "score": 1.0, "grade": 2, "chunks": []},
+        {"rank": 3, "id": "u", "document": "u", "score": 0.5, "grade": None, "chunks": []},
+    ]
+    assert queries["4"]["results"] == []
     two = json.loads(succeed("score", "set.qrels", "one.run", "two.run", "--json"))
     assert [run["system"]["name"] for run in two["runs"]] == ["alpha", "beta"]
     assert len(parse_json(json.dumps(two))) == 2
+
+
+@pytest.mark.parametrize(
+    "options",
+    [[], ["--ties", "system"], ["--ignore-self"], ["--max-results", "2"], ["--normalise", "ids=case"]],
+)
+def test_the_figures_of_a_record_follow_from_its_targets(folder: Path, options: list[str]) -> None:
+    lines = (
+        "1 Q0 b 1 2 t\n1 Q0 a 2 2 t\n1 Q0 1 2 2 t\n1 Q0 Z 2 1 t\n1 Q0 a 9 .1 t\n2 Q0 x 1 1 t\n2 Q0 a 1 1 t\n"
+    )
+    write_files(folder, {"odd.run": lines})
+    measures = ["--measures", "RR,R@1,P@3"]
+    record = json.loads(succeed("score", "set.qrels", "odd.run", *measures, *options, "--json"))
+    assert any(query["status"] == "scored" for query in record["queries"])
+    for query in record["queries"]:
+        assert [result["rank"] for result in query["results"]] == list(range(1, len(query["results"]) + 1))
+        ranks = [target["rank"] for target in query["targets"] if target["relevant"]]
+        assert query["first_relevant_rank"] == min(filter(None, ranks), default=None)
+        if query["status"] == "scored":
+            assert query["scores"]["R@1"] == pytest.approx(ranks.count(1) / len(ranks))
+            hits = [result for result in query["results"][:3] if result["grade"]]
+            assert query["scores"]["P@3"] == pytest.approx(len(hits) / 3)
+
+
+def test_a_record_holds_as_many_results_as_its_measures_read(folder: Path) -> None:
+    lines = "".join(f"1 Q0 d{n} 1 {500 - n} t\n" for n in range(400))
+    write_files(folder, {"long.run": f"{lines}1 Q0 a 9 0 t\n"})
+    for measures, n_results, lost in [
+        ("P@5,R@20", 20, "below k"),
+        ("RR", 100, None),
+        ("RR,R@300", 300, "below k"),
+    ]:
+        record = json.loads(succeed("score", "set.qrels", "long.run", "--measures", measures, "--json"))
+        assert len(record["queries"][0]["results"]) == n_results
+        target = record["queries"][0]["targets"][0]
+        assert (target["rank"], target["lost_at"]) == (401, lost)
 
 
 def test_equal_files_have_equal_fingerprints(folder: Path) -> None:

@@ -1,7 +1,7 @@
 """Score recorded runs from files, and make the record of each."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isnan
 from pathlib import Path
 from typing import Literal
@@ -10,7 +10,9 @@ import numpy as np
 
 from rankle.app.evaluate import new_stamp
 from rankle.app.score import DEFAULT_MEASURES, score
+from rankle.app.score_details import SHOWN, QueryDetails, query_details
 from rankle.app.score_files import load_qrels
+from rankle.app.score_inputs import load_any_run
 from rankle.app.scores import MeasureMean, Scores
 from rankle.core.canonical import fingerprint
 from rankle.core.errors import InputError
@@ -26,9 +28,13 @@ from rankle.core.run import (
 )
 from rankle.formats.byte_source import held
 from rankle.formats.kinds import ReadOptions
+from rankle.formats.normalise import normalise_qrels, normalise_run, parse_normalisation
 from rankle.harness.evaluation import Stamp
+from rankle.metrics.engine import depth_needed
+from rankle.metrics.join import JoinOptions
 from rankle.metrics.measure import Measure, parse_measure
 from rankle.metrics.qrels import Qrels
+from rankle.metrics.run import Run
 from rankle.metrics.ties import Ties
 from rankle.stats.intervals import mean_interval
 
@@ -45,11 +51,14 @@ def score_runs(
     ignore_self: bool = False,
     reading: ReadOptions = ReadOptions(),  # noqa: B008 - frozen
     normalise: tuple[str, ...] = (),
+    details: bool = False,
     stamp: Callable[[], Stamp] = new_stamp,
 ) -> list[RunReport]:
     """One record a run, in the order given; see `rankle.app.score.score` for the options.
 
-    The records hold the values of every query; results stay in the files.
+    The records hold the values of every query.
+    details: whether they also hold where every judged target stands, and the first results: as many as the
+        measures read, 100 where one reads all. A run is then held in memory whole.
     Raises InputError, MeasureError and CannotMeasureError as `score` does, and InputError where more
     than one of the files is standard input.
     """
@@ -62,8 +71,11 @@ def score_runs(
         n_queries=len(judgments.queries),
         n_in_file=len(judgments.queries),
     )
-    every = [
-        score(
+    options = JoinOptions(ties=ties, max_results=max_results, ignore_self=ignore_self)
+    every: list[tuple[Scores, Mapping[str, QueryDetails]]] = []
+    for path in runs:
+        run = load_any_run(path, reading) if details else path
+        scores = score(
             judgments,
             run,
             measures,
@@ -75,13 +87,25 @@ def score_runs(
             reading=reading,
             normalise=normalise,
         )
-        for run in runs
-    ]
-    names = _names([scores.run for scores in every], runs)
+        found: Mapping[str, QueryDetails] = {}
+        if isinstance(run, Run):
+            steps = parse_normalisation(normalise)
+            pair = normalise_qrels(judgments, steps, conflicts=reading.conflicts), normalise_run(run, steps)
+            found = _details(scores, *pair, options)
+        every.append((scores, found))
+    names = _names([scores.run for scores, _ in every], runs)
     return [
-        _report(scores, path, name, described, stamp())
-        for scores, path, name in zip(every, runs, names, strict=True)
+        _report(scores, found, path, name, described, stamp())
+        for (scores, found), path, name in zip(every, runs, names, strict=True)
     ]
+
+
+def _details(scores: Scores, qrels: Qrels, run: Run, options: JoinOptions) -> Mapping[str, QueryDetails]:
+    asked = list(map(parse_measure, scores.columns))
+    cuts = [measure.k for measure in asked if measure.k is not None]
+    depth = depth_needed(asked)
+    n_results = max([SHOWN, *cuts]) if depth is None else depth
+    return query_details(qrels, run, options, k=max(cuts, default=None), n_results=n_results)
 
 
 def _names(tags: Sequence[str], paths: Sequence[Path]) -> list[str]:
@@ -100,7 +124,14 @@ def _fingerprint(qrels: Qrels) -> str:
     return fingerprint(dict(zip(qrels.queries, map(dict, qrels.by_query), strict=True)))
 
 
-def _report(scores: Scores, path: Path, name: str, described: SetInfo, stamp: Stamp) -> RunReport:
+def _report(
+    scores: Scores,
+    details: Mapping[str, QueryDetails],
+    path: Path,
+    name: str,
+    described: SetInfo,
+    stamp: Stamp,
+) -> RunReport:
     return RunReport(
         id=stamp.id,
         created=stamp.created,
@@ -124,7 +155,7 @@ def _report(scores: Scores, path: Path, name: str, described: SetInfo, stamp: St
         documents=[],
         notices=list(scores.notices),
         n_duplicates_dropped=scores.n_duplicates,
-        queries=_queries(scores),
+        queries=_queries(scores, details),
     )
 
 
@@ -150,7 +181,7 @@ def _summary(mean: MeasureMean, scores: Scores, name: str) -> MeasureSummary:
     )
 
 
-def _queries(scores: Scores) -> list[QueryReport]:
+def _queries(scores: Scores, details: Mapping[str, QueryDetails]) -> list[QueryReport]:
     names = list(scores.values)
     table = np.array(list(scores.values.values())).T.tolist()
     reports = []
@@ -163,8 +194,8 @@ def _queries(scores: Scores) -> list[QueryReport]:
                 status="scored" if defined else "undefined",
                 scores=defined,
                 first_relevant_rank=first or None,
-                targets=[],
-                results=[],
+                targets=details[query].targets if details else [],
+                results=details[query].results if details else [],
                 took_ms=None,
             )
         )

@@ -115,6 +115,7 @@ def score(
         ignore_self=ignore_self,
         reading=reading,
         normalise=normalisations,
+        details=as_json or output is not None,
     )
     if output is not None:
         write_json(output, reports)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -78,17 +78,15 @@ class Run:
 
     def distinct(self) -> "Distinct":
         """The results of each query by id; of one that stands twice, the one with the higher score."""
-        targets = self.targets if isinstance(self.targets, list) else list(self.targets)
-        scores, bounds = self.scores.tolist(), self.offsets.tolist()
-        results: dict[str, dict[str, float]] = {}
-        n_duplicates = 0
-        for query, (start, end) in zip(self.queries, pairwise(bounds), strict=True):
-            found = dict(zip(targets[start:end], scores[start:end], strict=True))
-            if len(found) < end - start:
-                n_duplicates += end - start - len(found)
-                found = _best(targets[start:end], scores[start:end])
-            results[query] = found
-        return Distinct(results, n_duplicates)
+        results = {query: self.results_of(place) for place, query in enumerate(self.queries)}
+        return Distinct(results, self.n_results - sum(map(len, results.values())))
+
+    def results_of(self, place: int) -> dict[str, float]:
+        """The results of the query at a place in `queries`, as given; each target once, at its best."""
+        start, end = int(self.offsets[place]), int(self.offsets[place + 1])
+        targets, scores = list(self.targets[start:end]), self.scores[start:end].tolist()
+        found = dict(zip(targets, scores, strict=True))
+        return found if len(found) == end - start else _best(targets, scores)
 
 
 class Distinct(NamedTuple):
