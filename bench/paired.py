@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankle.stats.distributions import t_quantile
-from rankle.stats.paired import EXACT_UP_TO, paired_tests
+from rankle.stats.flips import EXACT_UP_TO
+from rankle.stats.paired import paired_tests
 from rankle.stats.simulation import EXTREMES, POPULATIONS, Population
 
 Array = NDArray[np.float64]

@@ -1,10 +1,11 @@
-"""Quantiles and tails of the normal and of Student's t, without scipy, which weighs 100 MB."""
+"""Quantiles and tails of the normal, t and binomial distributions, without scipy, which weighs 100 MB."""
 
 import math
 from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
+from numpy.typing import NDArray
 
 _NORMAL = NormalDist()
 _SERIES_FROM_DF = 1_000.0  # from here the expansion below is exact to 1e-12
@@ -16,10 +17,39 @@ def normal_quantile(probability: float) -> float:
     return _NORMAL.inv_cdf(probability)
 
 
+def normal_cdf(x: float) -> float:
+    """P(Z <= x), with full relative precision in the lower tail."""
+    return 0.5 * math.erfc(-x / math.sqrt(2.0))
+
+
+def binomial_cdf(k: int, *, n: int, probability: float) -> float:
+    """P(at most k successes in n trials), for n >= 0 and probability in (0, 1); 0 for k < 0, 1 for k >= n."""
+    if k < 0:
+        return 0.0
+    if k >= n:
+        return 1.0
+    return _beta_share(n - k, k + 1, 1.0 - probability)  # DLMF 8.17.5
+
+
 def t_cdf(x: float, *, df: float) -> float:
     """P(T <= x) for Student's t with df > 0 degrees of freedom, within 1e-8 (relative)."""
     tail = 0.5 * _beta_share(df / 2, 0.5, df / (df + x * x))
     return 1.0 - tail if x > 0 else tail
+
+
+def noncentral_t_cdf(x: float, *, df: float, shift: float) -> float:
+    """P((Z + shift) / sqrt(V / df) <= x), for V chi-squared with df >= 1 degrees of freedom, within 1e-9.
+
+    The mean of P(Z <= x s - shift) over s = sqrt(V / df), by Gauss and Legendre's quadrature.
+    """
+    reach = 10.0 / math.sqrt(2.0 * df)  # ten standard deviations of s
+    low, high = max(0.0, 1.0 - reach), 1.0 + reach
+    nodes, weights = _quadrature()
+    s = low + (high - low) / 2 * (nodes + 1.0)
+    log_constant = math.log(2.0) + df / 2 * math.log(df / 2) - math.lgamma(df / 2)
+    density = np.exp(log_constant + (df - 1.0) * np.log(s) - df / 2 * s * s)
+    below = np.array([normal_cdf(x * one - shift) for one in s.tolist()])
+    return float((high - low) / 2 * (weights @ (density * below)))
 
 
 @lru_cache(maxsize=256)
@@ -36,6 +66,11 @@ def t_quantile(probability: float, *, df: float) -> float:
     if df >= _SERIES_FROM_DF:
         return _series_quantile(probability, df)
     return _bisected_quantile(probability, df)
+
+
+@lru_cache(maxsize=1)
+def _quadrature() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    return np.polynomial.legendre.leggauss(160)
 
 
 def _series_quantile(probability: float, df: float) -> float:
