@@ -159,11 +159,21 @@ def embedder_factory(
     on_progress: told what happens while a model is made ready, which takes seconds the first time.
     """
     cache = model_cache(environ)
+    env = os.environ if environ is None else environ
 
     def open_model(name: str) -> "Embedder":
         from rankle.models.catalog import open_embedder
+        from rankle.models.hub_file import PUBLIC_HUB
+        from rankle.models.openai_name import KEY_VARIABLE
         from rankle.models.progress import tell_nobody
 
-        return open_embedder(name, cache=cache, on_progress=on_progress or tell_nobody)
+        return open_embedder(
+            name,
+            cache=cache,
+            # the names by which users of the hub know its mirror and its switch
+            hub=None if env.get("HF_HUB_OFFLINE") == "1" else env.get("HF_ENDPOINT") or PUBLIC_HUB,
+            openai_key=env.get(KEY_VARIABLE) or None,
+            on_progress=on_progress or tell_nobody,
+        )
 
     return open_model

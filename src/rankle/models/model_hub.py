@@ -6,7 +6,6 @@ is refused. A body that is cut is taken up where it ended.
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -14,29 +13,14 @@ import httpx
 import tenacity
 
 from rankle.core.errors import ModelError
+from rankle.models.hub_file import PUBLIC_HUB, HubFile
 from rankle.models.progress import ModelProgress, OnModelProgress, tell_nobody
 from rankle.models.stored_model import sha256_of
 
-PUBLIC_HUB: Final = "https://huggingface.co"
 _ATTEMPTS: Final = 5
 _TIMEOUT: Final = httpx.Timeout(30.0, connect=10.0)
 _PASSING: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 _TOLD_EVERY: Final = 1 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class HubFile:
-    """One file of a repository at one revision."""
-
-    repository: str
-    revision: str
-    """Commit; a branch may move, and its files with it."""
-    path: str
-    size: int
-    sha256: str
-
-    def url(self, hub: str) -> str:
-        return f"{hub.rstrip('/')}/{self.repository}/resolve/{self.revision}/{self.path}"
 
 
 class _PassingError(Exception):

@@ -47,8 +47,8 @@ class OnnxEmbedder:
 
     Each text is run alone: int8 activations are scaled over the whole input, so that in a batch a text's
     vector would depend on its neighbours (and padding would cost time). Several texts run side by side,
-    each on one thread. A text longer than `max_tokens` is cut off at its end; empty text has a vector too,
-    that of the prefix.
+    each on one thread. Empty text has a vector too, that of the prefix. What is longer than the model takes
+    is cut off by `encode`.
     """
 
     def __init__(
@@ -56,17 +56,28 @@ class OnnxEmbedder:
         session: "InferenceSession",
         encode: Encode,
         *,
-        info: EmbedderInfo,
+        name: str,
+        fingerprint: str,
         settings: TextSettings,
+        dimensions: int | None = None,
         threads: int | None = None,
     ) -> None:
-        self.info = info
+        """dimensions: that are expected; None to learn them by running the model once.
+        threads: how many texts run at once; None for as many as there are processors, at most 8.
+        Raises ModelError where the model is no text encoder, or cannot be run.
+        """
+        self._name = name
         self._session = session
         self._settings = settings
         self._threads = threads or default_threads()
         self._encode = encode
-        self._inputs = tuple(wanted.name for wanted in session.get_inputs())
+        self._inputs = {
+            wanted.name: np.int32 if wanted.type == "tensor(int32)" else np.int64
+            for wanted in session.get_inputs()
+        }
         self._output = output_of(session)
+        n = dimensions or len(self._pooled("a"))
+        self.info = EmbedderInfo(name=name, fingerprint=fingerprint, dimensions=n)
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         return self._embed(texts, prefix=self._settings.query_prefix)
@@ -82,30 +93,33 @@ class OnnxEmbedder:
         return vectors
 
     def _vector(self, text: str) -> Vectors:
+        return self._unit(self._pooled(text), text=text)
+
+    def _pooled(self, text: str) -> NDArray[np.float64]:
         ids = np.array([self._encode(text)], dtype=np.int64)
         fed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
-        output = self._run({name: fed[name] for name in self._inputs})
+        output = self._run({name: fed[name].astype(kind) for name, kind in self._inputs.items()})
         pooled = output if output.ndim == 1 else _POOL[self._settings.pooling](output)
-        return self._unit(np.asarray(pooled, dtype=np.float64), text=text)
+        return np.asarray(pooled, dtype=np.float64)
 
-    def _run(self, feed: Mapping[str, NDArray[np.int64]]) -> NDArray[np.float32]:
+    def _run(self, feed: Mapping[str, NDArray[Any]]) -> NDArray[np.float32]:
         try:
             (output,) = self._session.run([self._output], dict(feed))
         except Exception as error:  # the runtime has no base class of its own for what it raises
-            raise ModelError(f"the model {self.info.name} failed: {error}") from error
+            raise ModelError(f"the model {self._name} failed: {error}") from error
         found: NDArray[np.float32] = output[0]
         return found
 
     def _unit(self, vector: NDArray[np.float64], *, text: str) -> Vectors:
         if vector.shape != (self.info.dimensions,):
             raise ModelError(
-                f"the model {self.info.name} gave a vector of shape {vector.shape}, "
+                f"the model {self._name} gave a vector of shape {vector.shape}, "
                 f"{self.info.dimensions} dimensions are expected"
             )
         length = float(np.linalg.norm(vector))
         if not np.isfinite(length) or length == 0:
             what = "only zeros" if length == 0 else "a value that is not a number"
-            raise ModelError(f"the model {self.info.name} gave {what} for the text {_excerpt(text)}")
+            raise ModelError(f"the model {self._name} gave {what} for the text {_excerpt(text)}")
         return (vector / length).astype(np.float32)
 
 
