@@ -1,23 +1,21 @@
 """What every test may use."""
 
-import importlib.util
 import os
 from pathlib import Path
 
 import pytest
 
+from fakes.extras import EXTRAS, VARIABLE, require_extra
+
 _REPOSITORY = Path(__file__).parent.parent
-_EXTRAS = {"needs_local": ("onnx", "onnxruntime", "tokenizers"), "needs_llm": ("openai",)}
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what needs an extra where none of its packages is installed; with some of them, it must pass."""
-    for mark, packages in _EXTRAS.items():
-        if any(importlib.util.find_spec(package) for package in packages):
-            continue
-        for item in items:
-            if item.get_closest_marker(mark):
-                item.add_marker(pytest.mark.skip(reason=f"none of {', '.join(packages)} is installed"))
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Before any fixture is made: skip, or fail, what needs an extra that is not installed."""
+    for mark in EXTRAS:
+        if item.get_closest_marker(mark):
+            require_extra(mark, demanded=os.environ.get(VARIABLE))
 
 
 @pytest.fixture(scope="session")
