@@ -108,6 +108,7 @@ QRELS = {
     "three columns": ("1 a 1\n1 b 0\n", {"1": {"a": 1, "b": 0}}),
     "two columns": ("1 a\n2 b\n", {"1": {"a": 1}, "2": {"b": 1}}),
     "BEIR": ("query-id\tcorpus-id\tscore\n1\td 1\t1\n", {"1": {"d 1": 1}}),
+    "a query named as a column is": ("topic 0 a 1\n2 0 a 3\n", {"topic": {"a": 1}, "2": {"a": 3}}),
     "negative grades": ("1 0 a -1\n1 0 b -2\n", {"1": {"a": -1, "b": -2}}),
     "grades that are floats of integral value": ("1 0 a 1.0\n1 0 b 0.\n", {"1": {"a": 1, "b": 0}}),
     "comments and blank lines": ("# x\n1 0 a 1\n\n", {"1": {"a": 1}}),
@@ -181,7 +182,7 @@ MIXED_HASHES = "#1 Q0 a 1 2.5 t\n2 Q0 a 1 2.5 t\n"
 
 def test_lines_that_may_be_comments_or_data_are_an_error_that_lists_the_choices(tmp_path: Path) -> None:
     path = write(tmp_path, MIXED_HASHES)
-    with pytest.raises(InputError, match=r"1 lines begin with # and look like data.*--hash-lines comment"):
+    with pytest.raises(InputError, match=r"1 line begins with # and may be data.*--hash-lines comment"):
         read_run(path)
     assert read_run(path, hash_lines=Hash.COMMENT).queries == ("2",)
     assert read_run(path, hash_lines=Hash.DATA).queries == ("#1", "2")

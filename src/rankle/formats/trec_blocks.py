@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rankle.core.errors import BadLinesError, Fault, InputError
 from rankle.formats.byte_source import open_bytes
 from rankle.formats.decimal_sign import Commas, Decimal
-from rankle.formats.trec_layout import EXPECTED, Kind, Layout, sniff_layout, split
+from rankle.formats.trec_layout import EXPECTED, Kind, Layout, is_number, sniff_layout, split
 from rankle.formats.trec_lines import Hash, LineRules, Rows, passed_over, read_rows, unused_gains
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _sniff(data: bytes, reading: Reading) -> bytes:
     if not plain and reading.hash is not Hash.COMMENT and (layout := sniff_layout(hashed, reading.kind)):
         plain = hashed if layout.value is not None else []
     header: list[bytes] = []
-    if plain and plain[0].split()[0].lower() in _HEADERS and len(plain) > 1:
+    if len(plain) > 1 and _is_header(plain[0]):
         header = plain[0].lower().split()
         number = next(n for n, line in enumerate(head, start=1) if line.strip() == plain[0])
         reading.notices.append(
@@ -144,6 +144,12 @@ def _sniff(data: bytes, reading: Reading) -> bytes:
         if reading.kind is Kind.RUN and layout.width == 6 and len(fields) >= 6:
             reading.tag = b" ".join(fields[5:]).decode(errors="replace")
     return data
+
+
+def _is_header(line: bytes) -> bool:
+    """Whether a line names columns: a query of such a name would have a number behind its target."""
+    first, *others = line.split()
+    return first.lower() in _HEADERS and not any(map(is_number, others[1:]))
 
 
 def _with_ranks(lines: list[bytes], layout: Layout, header: list[bytes], reading: Reading) -> Layout:
@@ -273,9 +279,11 @@ def _conclude(reading: Reading, what: str) -> None:
         raise BadLinesError(path=reading.path, faults=reading.faults)
     if reading.hash_lines and reading.n_plain:
         lines = ", ".join(map(str, reading.hash_lines[:3]))
+        n_lines = len(reading.hash_lines)
         raise InputError(
-            f"{reading.path}: {len(reading.hash_lines)} lines begin with # and look like data "
-            f"(line {lines}), others do not. Say which they are: --hash-lines comment, or --hash-lines data"
+            f"{reading.path}: {n_lines} {'line begins' if n_lines == 1 else 'lines begin'} with # and may be "
+            f"data (line {lines}), others do not. Say which they are: --hash-lines comment, or "
+            "--hash-lines data"
         )
     if not reading.n_rows:
         raise InputError(f"{reading.path} is empty; expected {what}: {EXPECTED[reading.kind]}")

@@ -77,11 +77,11 @@ def _candidate(lines: Sequence[bytes], separator: bytes | None, kind: Kind) -> t
     layout = _layout(rows, width, kind)
     if layout is None:
         return None
-    numeric = 0 if layout.value is None else sum(_is_number(row[layout.value]) for row in rows)
+    numeric = 0 if layout.value is None else sum(is_number(row[layout.value]) for row in rows)
     return layout._replace(separator=separator), numeric * 2 > len(rows)
 
 
-def _is_number(text: bytes) -> bool:
+def is_number(text: bytes) -> bool:
     try:
         float(text.replace(b",", b"."))
     except ValueError:

@@ -28,7 +28,7 @@ def render_scores(runs: Sequence[RunReport], *, per_query: bool = False) -> str:
         return "".join(_query_lines(run, show_run=len(runs) > 1) for run in runs)
     described = runs[0]
     lines = [
-        f"Scores: {one_line(described.set.name)} ({described.set.n_queries} queries)",
+        f"Scores: {one_line(described.set.name)} ({_queries(described.set.n_queries)})",
         f"Ties: {described.ties}",
         "",
         *_table(runs),
@@ -128,12 +128,16 @@ def _footnotes(run: RunReport, *, prefix: str) -> list[str]:
 
 
 def _counts(summary: MeasureSummary) -> str:
-    parts = [f"mean of {summary.n_scored} queries"]
+    parts = [f"mean of {_queries(summary.n_scored)}"]
     if summary.n_missing:
         parts.append(f"{summary.n_missing} missing from the run, scored 0")
     if summary.n_undefined:
         parts.append(f"{summary.n_undefined} undefined, left out")
     return ", ".join(parts)
+
+
+def _queries(number: int) -> str:
+    return f"{number} {'query' if number == 1 else 'queries'}"
 
 
 def _query_lines(run: RunReport, *, show_run: bool) -> str:
