@@ -7,6 +7,7 @@ import importlib
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from rankle import stats as stats
     from rankle.app.evaluate import aevaluate as aevaluate
     from rankle.app.evaluate import evaluate as evaluate
     from rankle.app.evaluate_methods import aevaluate_methods as aevaluate_methods
@@ -36,15 +37,18 @@ PUBLIC: Final = {
     "evaluate_methods": "rankle.app.evaluate_methods:evaluate_methods",
     "open": "rankle.app.open:open_workspace",
     "score": "rankle.app.score:score",
+    "stats": "rankle.stats",
 }
-"""Public name to where it lives; the one list, tested against the documentation."""
+"""Public name to where it lives, a module or a name in one; the one list, tested against the documentation."""
 
 
 def __getattr__(name: str) -> Any:
     if name not in PUBLIC:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, _, attribute = PUBLIC[name].partition(":")
-    value = getattr(importlib.import_module(module), attribute)
+    value = importlib.import_module(module)
+    if attribute:
+        value = getattr(value, attribute)
     globals()[name] = value
     return value
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from rankle.core.catalog import Catalog, CatalogDocument
 from rankle.core.errors import SystemFailureError
@@ -27,12 +28,16 @@ class ScriptedSystem:
     folder: str = "/docs"
     scores: Mapping[str, float] = field(default_factory=dict)
     """Result id to its score; otherwise one over the rank."""
+    remarks: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Query to the notices of its result."""
+    described: Mapping[str, Any] = field(default_factory=dict)
+    """Further members of the description, such as its notices."""
     calls: list[tuple[str, int, Level, str | None]] = field(default_factory=list)
     """What was asked: query, depth, level, collection."""
 
     def describe(self) -> SystemDescription:
         names = next(iter(self.stages.values()), {"fts5": ()})
-        return SystemDescription("scripted", "fts5", "0" * 64, tuple(names))
+        return SystemDescription("scripted", "fts5", "0" * 64, tuple(names), **self.described)
 
     def catalog(self) -> Catalog | None:
         if self.documents is None:
@@ -61,7 +66,8 @@ class ScriptedSystem:
         )
         lists = self.stages.get(query, {"fts5": answer})
         stages = tuple(Stage(name, 0.0, _ranks(ids)) for name, ids in lists.items())
-        return SearchResult(query, "fts5", hits, stages, took_ms=0.0)
+        notices = tuple(self.remarks.get(query, ()))
+        return SearchResult(query, "fts5", hits, stages, took_ms=0.0, notices=notices)
 
 
 @dataclass

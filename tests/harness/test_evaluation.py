@@ -475,6 +475,21 @@ def test_what_is_unknown_is_told_first_of_all() -> None:
     assert report.notices[0].startswith("labels that name nothing in the index: 2 of 4")
 
 
+def test_what_the_system_says_of_itself_and_of_its_searches_is_told() -> None:
+    system = ScriptedSystem(
+        documents=["a"],
+        remarks={"q1": ["no word to search for"] * 2, "q2": ["no word to search for"], "q3": ["other"]},
+        described={"notices": ("searched by full text alone",), "settings": {"collapse": True}},
+    )
+    report = run(simple(Label("a"), n=4), system)
+    assert report.notices == [
+        "searched by full text alone",
+        "search remarked on 2 of 4 queries: no word to search for",
+        "search remarked on 1 of 4 queries: other",
+    ]
+    assert report.system.settings == {"collapse": True}
+
+
 def test_a_query_that_is_not_scored_is_in_no_mean_whatever_is_measured() -> None:
     """Two results of q1 are judged, and all of q2, which has no relevant label."""
     queries = (

@@ -59,6 +59,13 @@ def test_of_several_methods_the_adjusted_p_decides() -> None:
     ]
 
 
+def test_how_small_a_difference_would_show_stands_below_where_the_queries_vary() -> None:
+    """30 differences of deviation 0.166: by the t test at 0.05, (t 2.045 + 0.854) times 0.166 / √30."""
+    lines = difference_lines(runs([0.5] * 30, [0.3, 0.7, 0.5] * 10, [0.5] * 30), ["a", "b", "c"])
+    (line,) = [line for line in lines if "show 4 times" in line]
+    assert line == "Smallest difference that such queries show 4 times in 5: 0.088 (b)"
+
+
 def test_what_is_worse_says_so_with_a_minus() -> None:
     lines = difference_lines(runs([1.0] * 8, [0.25] * 8), ["a", "b"])
     assert "−0.750" in lines[2]

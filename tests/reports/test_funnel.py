@@ -45,7 +45,7 @@ Stage                  in its list            in its top 2
 ─────────────────────────────────────────────────────────────────────
 fts5                   2 of 5  40.0%          1 of 5  20.0%
 vector                 2 of 5  40.0%          1 of 5  20.0%
-any of these 2         3 of 5  60.0%          2 of 5  40.0%
+either list            3 of 5  60.0%          2 of 5  40.0%
 fusion                 3 of 5  60.0%          1 of 5  20.0%
 final                                         1 of 5  20.0%
 

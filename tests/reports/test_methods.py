@@ -105,7 +105,7 @@ Stage                  in its list            in its top 3
 ─────────────────────────────────────────────────────────────────────
 fts5                   2 of 5  40.0%          2 of 5  40.0%
 vector                 2 of 5  40.0%          2 of 5  40.0%
-any of these 2         3 of 5  60.0%          3 of 5  60.0%
+either list            3 of 5  60.0%          3 of 5  60.0%
 fusion                 3 of 5  60.0%          3 of 5  60.0%
 final                                         3 of 5  60.0%
 

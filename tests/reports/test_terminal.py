@@ -118,8 +118,8 @@ def test_a_share_of_a_batch_is_not_sold_as_the_time_of_a_search(report: RunRepor
     printed = render_run(msgspec.structs.replace(report, latency_ms=share))
     assert (
         """
-Latency in batches of 128: p50 1.2 ms, p95 2.0 ms a query. That is its share of
-  the batch, not what one search takes; --one-by-one times each search.
+Latency in batches of 128: 1.2 ms a query. That is its share of the batch, not
+  what one search takes; --one-by-one times each search.
 """
         in printed
     )

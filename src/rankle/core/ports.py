@@ -1,9 +1,10 @@
 """The ports: what the harness asks of a system, whatever stands behind it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
+from rankle.core.canonical import Json
 from rankle.core.catalog import Catalog
 from rankle.core.errors import SystemFailureError
 from rankle.core.evalset import Level
@@ -21,6 +22,10 @@ class SystemDescription:
     """Changes whenever the system could answer differently; SHA-256 hex."""
     stages: tuple[str, ...]
     """Names of the stages, in the order in which they run."""
+    settings: Mapping[str, Json] = field(default_factory=dict)
+    """What moves its results beside the method, defaults resolved; empty where it does not tell."""
+    notices: tuple[str, ...] = ()
+    """What a reader of its figures must know, such as why it is not the best method."""
 
 
 class SearchSystem(Protocol):

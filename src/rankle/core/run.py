@@ -1,6 +1,6 @@
 """The JSON of a measured run, schema `rankle.run/1`. The published JSON Schema is made from these types."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -24,6 +24,8 @@ class SystemInfo(msgspec.Struct, frozen=True, kw_only=True):
     method: str
     fingerprint: str
     stages: list[str]
+    settings: dict[str, Any] = {}
+    """What moves its results beside the method, defaults resolved; empty where it does not tell."""
     path: str | UnsetType = UNSET
     """The file of a recorded run, as it was given; `-` is the standard input."""
 

@@ -126,6 +126,7 @@ def _report(
             method=description.method,
             fingerprint=description.fingerprint,
             stages=list(description.stages),
+            settings=dict(description.settings),
         ),
         measures={
             str(measure): summarise_scores(values, n_failed=scored.n_failed)
@@ -139,7 +140,7 @@ def _report(
         ),
         funnel=funnel_of(queries, stages=description.stages, k=k),
         documents=report_documents(scored.queries, k=k),
-        notices=run_notices(prepared, scored),
+        notices=run_notices(prepared, scored, description),
         n_duplicates_dropped=sum(answer.n_duplicates for answer in answers),
         queries=queries,
     )

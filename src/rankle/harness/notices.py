@@ -4,23 +4,27 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from rankle.core.ports import SystemDescription
 from rankle.harness.preparation import Prepared
 from rankle.harness.scoring import Scored, Scores
 from rankle.labels.join import JoinedSet
 from rankle.labels.unknown import UnknownName
 
 _NAMED: Final = 5
-"""Unknown names that a notice lists."""
+"""Unknown names that a notice lists, and remarks of searches that are told."""
 
 
-def run_notices(prepared: Prepared, scored: Scores) -> list[str]:
-    """Labels that name nothing first; then what the reader of the set, the selection and the run remark."""
+def run_notices(prepared: Prepared, scored: Scores, description: SystemDescription) -> list[str]:
+    """Labels that name nothing first; then what the system, the reader of the set, the selection and the
+    run remark."""
     return [
         *_unknown(prepared.joined),
+        *description.notices,
         *prepared.selection.eval_set.notices,
         *prepared.selection.notices,
         *_of_queries(prepared.joined),
         *_of_answers(scored.queries),
+        *_of_searches(scored.queries),
         *_of_batches(scored.queries),
         *_of_names(prepared, scored.queries),
     ]
@@ -54,6 +58,20 @@ def _of_answers(queries: Sequence[Scored]) -> list[str]:
     if not n_duplicates:
         return []
     return [f"results that occurred twice in a list, counted once at the best rank: {n_duplicates}"]
+
+
+def _of_searches(queries: Sequence[Scored]) -> list[str]:
+    """What the system said of single queries, such as that one holds no word to search for."""
+    remarks = Counter(
+        notice
+        for query in queries
+        if query.outcome.answer
+        for notice in dict.fromkeys(query.outcome.answer.notices)
+    )
+    return [
+        f"search remarked on {n} of {len(queries)} queries: {notice}"
+        for notice, n in remarks.most_common(_NAMED)
+    ]
 
 
 def _of_batches(queries: Sequence[Scored]) -> list[str]:

@@ -26,6 +26,8 @@ class Answer:
     stages: tuple[Stage, ...]
     n_duplicates: int
     """Results dropped because their target stood higher already."""
+    notices: tuple[str, ...] = ()
+    """What the system said of this search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,4 +90,5 @@ def _answer(result: SearchResult, *, depth: int) -> Answer:
                 f'result {place} ("{hit.id}") has the score {hit.score}, which is no number'
             )
         hits.setdefault(hit.id, hit)
-    return Answer(tuple(hits.values())[:depth], result.stages, len(result.hits) - len(hits))
+    n_duplicates = len(result.hits) - len(hits)
+    return Answer(tuple(hits.values())[:depth], result.stages, n_duplicates, result.notices)

@@ -86,7 +86,12 @@ def difference_lines(runs: Sequence[RunReport], names: Sequence[str], *, width: 
         else:
             words = ", ".join(f"{head} {cells[head]}" for head in heads)
             lines += wrapped(f"{name}: {words}", rest="  ", width=width)
-    return [*lines, *wrapped(_conclusion(found, names[1:]), width=width), *_denominators(found, names, width)]
+    lines += wrapped(_conclusion(found, names[1:]), width=width)
+    return [
+        *lines,
+        *_detectable(found, names[1:], width=width),
+        *_denominators(found, names, width),
+    ]
 
 
 def _scores(run: RunReport, measure: str) -> dict[str, float]:
@@ -145,6 +150,17 @@ def _conclusion(found: Sequence[Difference], names: Sequence[str]) -> str:
     if real:
         return f"More than chance ({which} at most {_ALPHA}): {', '.join(real)}."
     return f"None is more than chance ({which} above {_ALPHA}). That does not show that they are equal."
+
+
+def _detectable(found: Sequence[Difference], names: Sequence[str], *, width: int) -> list[str]:
+    """How fine these queries can tell, without which "no difference" says nothing."""
+    each = [
+        f"{one.test.smallest_detectable:.3f} ({name})"
+        for name, one in zip(names, found, strict=True)
+        if one.test is not None and one.test.smallest_detectable is not None
+    ]
+    text = f"Smallest difference that such queries show 4 times in 5: {', '.join(each)}"
+    return wrapped(text, rest="  ", width=width) if each else []
 
 
 def _denominators(found: Sequence[Difference], names: Sequence[str], width: int) -> list[str]:

@@ -42,7 +42,8 @@ def stage_lines(funnel: FunnelReport, *, width: int = WIDTH) -> list[str]:
     rows = [(stage.stage, stage.n_listed, stage.n_within_k) for stage in funnel.stages]
     n_lists = _n_lists(funnel)
     if n_lists > 1:
-        any_list = (f"any of these {n_lists}", funnel.n_candidates, funnel.n_candidates_within_k)
+        name = "either list" if n_lists == 2 else f"any of {n_lists} lists"
+        any_list = (name, funnel.n_candidates, funnel.n_candidates_within_k)
         rows.insert(n_lists, any_list)
     found = next((fate.n_targets for fate in funnel.fates if fate.fate == "found"), 0)
     heads = ("in its list", f"in its top {funnel.k}") if width >= _ROOMY else ("list", f"top {funnel.k}")

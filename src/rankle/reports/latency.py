@@ -9,12 +9,11 @@ from rankle.reports.table import ABSENT
 
 def latency_lines(latency: Latency, *, width: int = WIDTH) -> list[str]:
     """What a search took; or a query's share of its batch, and that a search takes longer than that."""
-    figures = f"p50 {milliseconds(latency.p50)}, p95 {milliseconds(latency.p95)}"
     if latency.of == "search":
-        return [f"Latency: {figures}"]
+        return [f"Latency: p50 {milliseconds(latency.p50)}, p95 {milliseconds(latency.p95)}"]
     return wrapped(
-        f"Latency in batches of {latency.batch_size}: {figures} a query. That is its share of the batch, "
-        "not what one search takes; --one-by-one times each search.",
+        f"Latency in batches of {latency.batch_size}: {milliseconds(latency.p50)} a query. That is its share "
+        "of the batch, not what one search takes; --one-by-one times each search.",
         rest="  ",
         width=width,
     )
