@@ -39,7 +39,7 @@ PUBLIC: Final = {
     "score": "rankle.app.score:score",
     "stats": "rankle.stats",
 }
-"""Public name to where it lives, a module or a name in one; the one list, tested against the documentation."""
+"""Public name to where it lives (a module, or in one); the one list, tested against the documentation."""
 
 
 def __getattr__(name: str) -> Any:
