@@ -17,18 +17,18 @@ help:
 
 # --- environments -------------------------------------------------------------------------------
 
-$(VENV)/demo.stamp: requirements/core.txt pyproject.toml
+$(VENV)/demo.stamp: requirements/local.txt pyproject.toml
 	$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(f"Python 3.11 or newer is needed, got {v[0]}.{v[1]}" if v < (3, 11) else 0)'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/core.txt
-	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/local.txt
+	$(BIN)/python -m pip install --quiet --no-deps --editable '.[local]'
 	touch $@
 
 $(VENV)/dev.stamp: requirements/dev.txt pyproject.toml
 	$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(f"Python 3.11 or newer is needed, got {v[0]}.{v[1]}" if v < (3, 11) else 0)'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.txt
-	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	$(BIN)/python -m pip install --quiet --no-deps --editable '.[all]'
 	touch $@ $(VENV)/demo.stamp
 
 env: $(VENV)/dev.stamp
