@@ -88,6 +88,7 @@ def test_the_table_of_critical_rank_sums_in_textbooks(n: int, critical: int) -> 
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
+@settings(deadline=None)
 @given(whole)
 def test_the_sign_test_equals_scipys_binomial(alternative: Alternative, differences: list[int]) -> None:
     wins, losses = sum(d > 0 for d in differences), sum(d < 0 for d in differences)

@@ -25,6 +25,7 @@ def test_it_equals_statsmodels(p_values: list[float]) -> None:
     assert holm(p_values) == pytest.approx(multipletests(p_values, method="holm")[1])
 
 
+@settings(deadline=None)
 @given(families)
 def test_no_p_falls_and_the_order_stays(p_values: list[float]) -> None:
     adjusted = np.array(holm(p_values))

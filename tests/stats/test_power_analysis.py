@@ -71,6 +71,7 @@ def test_queries_needed_are_just_enough(effect: float, deviation: float, wanted:
         assert power(variance=deviation**2, effect=effect, n=found.n - 1).power < wanted
 
 
+@settings(deadline=None)
 @given(st.integers(6, 2_000), st.sampled_from([0.5, 0.8, 0.95]))
 def test_the_smallest_detectable_difference_has_the_power_asked(n: int, wanted: float) -> None:
     effect = smallest_detectable(variance=0.04, n=n, power=wanted).effect

@@ -7,6 +7,9 @@ import importlib
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from rankle.stats.agreement import Agreement as Agreement
+    from rankle.stats.agreement import cohen_kappa as cohen_kappa
+    from rankle.stats.agreement import krippendorff_alpha as krippendorff_alpha
     from rankle.stats.corrections import holm as holm
     from rankle.stats.intervals import Interval as Interval
     from rankle.stats.intervals import mean_interval as mean_interval
@@ -20,20 +23,41 @@ if TYPE_CHECKING:
     from rankle.stats.power_analysis import power as power
     from rankle.stats.power_analysis import queries_needed as queries_needed
     from rankle.stats.power_analysis import smallest_detectable as smallest_detectable
+    from rankle.stats.rank_overlap import rank_biased_overlap as rank_biased_overlap
+    from rankle.stats.slices import SliceTest as SliceTest
+    from rankle.stats.slices import paired_slices as paired_slices
+    from rankle.stats.trials import TrialVariance as TrialVariance
+    from rankle.stats.trials import case_means as case_means
+    from rankle.stats.trials import split_variance as split_variance
+    from rankle.stats.tukey import TukeyPair as TukeyPair
+    from rankle.stats.tukey import TukeyTest as TukeyTest
+    from rankle.stats.tukey import tukey_hsd as tukey_hsd
 
 PUBLIC: Final = {
+    "Agreement": "agreement",
     "Interval": "intervals",
     "PairedTest": "paired",
     "Power": "power_analysis",
+    "SliceTest": "slices",
+    "TrialVariance": "trials",
+    "TukeyPair": "tukey",
+    "TukeyTest": "tukey",
+    "case_means": "trials",
+    "cohen_kappa": "agreement",
     "difference_variance": "power_analysis",
     "holm": "corrections",
+    "krippendorff_alpha": "agreement",
     "mean_interval": "intervals",
+    "paired_slices": "slices",
     "paired_test": "paired",
     "paired_tests": "paired",
     "power": "power_analysis",
     "queries_needed": "power_analysis",
+    "rank_biased_overlap": "rank_overlap",
     "smallest_detectable": "power_analysis",
+    "split_variance": "trials",
     "t_interval": "intervals",
+    "tukey_hsd": "tukey",
     "wilson_interval": "intervals",
 }
 """Public name to the module that has it; the one list, tested against the documentation."""

@@ -1,4 +1,4 @@
-"""P-values of tests that are read together, so that the chance of any false alarm stays at the level asked."""
+"""P-values of tests that are read together: the chance of any false alarm at all stays at the level."""
 
 from collections.abc import Sequence
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rankle.stats.outcome import Alternative, Outcome
+from rankle.stats.outcome import Alternative, Outcome, count_above
 
 Floats = NDArray[np.float64]
 
@@ -60,7 +60,7 @@ def randomised(
     lows, highs = holding(flips, differences, alternative)
     total = flips.sizes.size + 1  # with the flip of none, the observed outcome itself
     beyond = int(np.count_nonzero((lows <= same) & (highs >= -same))) + 1
-    needed = _more_than(round(1.0 - level, 12), total)  # 1 - 0.9 is a little under 0.1
+    needed = count_above(level, total)
     return Outcome(
         p_value=beyond / total,
         low=_bound(lows, needed - 2, same=same),
@@ -116,14 +116,6 @@ def _random_flips(differences: Floats, *, seed: int, n_flips: int) -> Flips:
         parts.append(bits.astype(np.float64) @ with_size)
     sums = np.concatenate(parts)
     return Flips(sums[:, :-1], np.rint(sums[:, -1]), n_flips, exact=False)
-
-
-def _more_than(alpha: float, total: int) -> int:
-    """The smallest count whose share of total is more than alpha, by the very comparison a caller makes."""
-    count = math.floor(alpha * total)
-    while count / total <= alpha:
-        count += 1
-    return count
 
 
 def _bound(ends: Floats, position: int, *, same: float) -> float | None:

@@ -1,5 +1,6 @@
 """What a test of paired differences says, whichever test it is."""
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,3 +19,12 @@ class Outcome:
     """Flips tried by a randomisation; 0 of every other test."""
     exact: bool
     """Whether p is counted, not approximated."""
+
+
+def count_above(level: float, total: int) -> int:
+    """The smallest count whose share of total is more than 1 - level, by the comparison a caller makes."""
+    alpha = round(1.0 - level, 12)  # 1 - 0.9 is a little under 0.1
+    count = math.floor(alpha * total)
+    while count / total <= alpha:
+        count += 1
+    return count
