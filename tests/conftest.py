@@ -44,5 +44,6 @@ def home(tmp_path: Path, model_cache: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("RANKLE_HOME", str(folder))
     monkeypatch.setenv("RANKLE_CACHE", str(model_cache))
     monkeypatch.delenv("RANKLE_WORKSPACE", raising=False)
+    monkeypatch.setenv("RANKLE_MODEL", "none")  # the real one takes seconds
     monkeypatch.setenv("COLUMNS", "80")
     return folder

@@ -80,7 +80,7 @@ def test_a_newer_workspace_says_to_upgrade(database: Path, args: list[str]) -> N
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("PRAGMA user_version = 99")
     assert fail(*args) == (
-        f"Error: {database} was made by a newer rankle (schema 99; this one reads up to 1). "
+        f"Error: {database} was made by a newer rankle (schema 99; this one reads up to 2). "
         "Upgrade rankle, or name another workspace with -w\n"
     )
 

@@ -92,7 +92,7 @@ def test_every_help_fits_into_80_columns(path: tuple[str, ...], command: click.C
         (["xyzzy"], 'unknown command "xyzzy". See: rankle --help'),
         (["docs", "lst"], 'unknown command "lst"; did you mean "list"? See: rankle docs --help'),
         (["workspace", "del"], 'unknown command "del"; did you mean "delete"? See: rankle workspace --help'),
-        (["index", "--colection", "x"], "No such option '--colection'. Did you mean '--collection'?"),
+        (["index", "--chunkr", "x"], "No such option '--chunkr'. Did you mean '--chunker'?"),
         (["docs", "list", "--jsn"], "No such option '--jsn'. Did you mean '--json'?"),
         (["--verson"], "No such option '--verson'. Did you mean '--version'?"),
     ],

@@ -13,7 +13,10 @@ def _sizeless(text: str) -> str:
     return re.sub(r" *[\d.]+ [kM]?B\b", "  _", text)
 
 
-def test_list_marks_the_current_workspace_and_says_what_decided_it(home: Path, tmp_path: Path) -> None:
+def test_list_marks_the_current_workspace_and_says_what_decided_it(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RANKLE_MODEL", "fake")
     assert succeed("workspace", "list") == (
         f"Current: default, by the default, not made yet: rankle index PATH\nHome: {home}\n"
     )
@@ -22,9 +25,9 @@ def test_list_marks_the_current_workspace_and_says_what_decided_it(home: Path, t
     assert (
         _sizeless(succeed("workspace", "list"))
         == f"""\
-  Workspace  Documents   Chunks      Size
-* default            4        4  _
-  other              0        0  _
+  Workspace  Documents   Chunks  Embedded      Size  Model
+* default            4        4         4  _  fake
+  other              0        0         —  _  —
 
 Current: default, by the default
 Home: {home}
@@ -59,6 +62,7 @@ Workspace:    default
 Folder:       TMP/home/default
 Documents:    4
 Chunks:       4
+Vectors:      none; make them with: rankle embed -w default
 Collections:  default 4
 Languages:    en 2, de 1, ja 1
 Failures:     0

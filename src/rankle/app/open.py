@@ -1,6 +1,6 @@
 """`rankle.open`: a workspace from Python."""
 
-from rankle.app.wiring import load_settings
+from rankle.app.wiring import load_settings, open_knowledge_base
 from rankle.kb.knowledge_base import KnowledgeBase
 
 
@@ -9,5 +9,4 @@ def open_workspace(name: str | None = None) -> KnowledgeBase:
 
     It need not exist yet: the first `index` makes it. Until then, searching it raises WorkspaceError.
     """
-    settings = load_settings(workspace=name)
-    return KnowledgeBase(settings.home / settings.workspace, name=settings.workspace, lazy=True)
+    return open_knowledge_base(load_settings(workspace=name), lazy=True)

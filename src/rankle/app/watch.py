@@ -4,15 +4,17 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rankle.app.index import index_into
-from rankle.app.wiring import Settings, open_knowledge_base
+from rankle.app.index import embed_into, index_text
+from rankle.app.wiring import Settings, embedder_factory, open_knowledge_base
 from rankle.core.errors import RankleError
 from rankle.kb.files import IGNORE_FILES
 from rankle.kb.indexing import IndexReport
 from rankle.kb.planning import IndexRequest
+from rankle.kb.vectors.choice import VectorWish
 
 if TYPE_CHECKING:
     from watchfiles import Change
@@ -33,6 +35,7 @@ class WatchRound:
     report: IndexReport | None
     """None where the indexing failed."""
     error: RankleError | None
+    """Beside a report: why vectors are missing."""
     took_s: float
 
 
@@ -49,16 +52,20 @@ def follow(
     request: IndexRequest,
     *,
     settings: Settings,
+    wish: VectorWish | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Iterator[WatchRound]:
     """Index each root that changed, and tell what came of it. An error ends its round, not the watch."""
+    wish = wish or VectorWish()
+    open_embedder = cache(embedder_factory())  # loaded by the first round that needs it
     for roots in changes:
         for root in roots:
             started = clock()
             report, error = None, None
             try:
-                with open_knowledge_base(settings) as kb:
-                    report = index_into(kb, replace(request, paths=(root,)))
+                with open_knowledge_base(settings, open_embedder=open_embedder) as kb:
+                    report = index_text(kb, replace(request, paths=(root,)))
+                    embed_into(kb, request, report, wish=wish)
             except RankleError as raised:
                 error = raised
             yield WatchRound(root, report, error, clock() - started)

@@ -14,13 +14,15 @@ if TYPE_CHECKING:
     from rankle.core.embedding import Embedder, OpenEmbedder
     from rankle.core.ports import SearchSystem
     from rankle.kb.knowledge_base import KnowledgeBase
+    from rankle.kb.vectors.choice import DefaultModel
     from rankle.models.progress import OnModelProgress
+    from rankle.models.readiness import Readiness
 
 DEFAULT_WORKSPACE: Final = "default"
 CHOICE_FILE: Final = "workspace"
 """In the home; holds the name that `workspace use` chose, so no workspace can have this name."""
 PROJECT_FILE: Final = f"{NAME}.toml"
-_PROJECT_KEYS: Final = ("workspace",)
+_PROJECT_KEYS: Final = ("workspace", "model")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,8 @@ class Settings:
     """Name of the workspace to use."""
     workspace_from: str
     """What decided the workspace: `-w`, `RANKLE_WORKSPACE`, the project file, `workspace use`, `default`."""
+    model: str | None = None
+    """The embedding model of new workspaces, or `none`; None where nobody chose one."""
 
 
 def load_settings(
@@ -59,7 +63,8 @@ def load_settings(
     )
     name, source = next((name, source) for name, source in candidates if name)
     checked = _checked_name(name, source=given_as if source == "-w" else source)
-    return Settings(home=home.absolute(), workspace=checked, workspace_from=source)
+    model = env.get("RANKLE_MODEL") or project.get("model") or None
+    return Settings(home=home.absolute(), workspace=checked, workspace_from=source, model=model)
 
 
 def read_project_file(start: Path) -> Mapping[str, Any]:
@@ -83,14 +88,50 @@ def read_project_file(start: Path) -> Mapping[str, Any]:
     return {}
 
 
-def open_knowledge_base(settings: Settings, *, create: bool = False) -> "KnowledgeBase":
-    """Open the workspace of `settings`. Raises WorkspaceError where it does not exist, unless `create`."""
+def open_knowledge_base(
+    settings: Settings,
+    *,
+    create: bool = False,
+    lazy: bool = False,
+    open_embedder: "OpenEmbedder | None" = None,
+) -> "KnowledgeBase":
+    """Open the workspace of `settings`. Raises WorkspaceError where it does not exist, unless `create`.
+
+    lazy: open it on first use, which raises then.
+    open_embedder: opens models by name; None for one that tells nobody what it is doing.
+    """
     from rankle.kb.knowledge_base import KnowledgeBase
     from rankle.kb.workspaces import is_workspace
 
-    if not create and not is_workspace(settings.home / settings.workspace):
+    folder = settings.home / settings.workspace
+    if not create and not lazy and not is_workspace(folder):
         raise missing_workspace(settings)
-    return KnowledgeBase(settings.home / settings.workspace, name=settings.workspace, create=create)
+    return KnowledgeBase(
+        folder,
+        name=settings.workspace,
+        create=create,
+        lazy=lazy,
+        open_embedder=open_embedder or embedder_factory(),
+        default_model=lambda: default_model(settings),
+    )
+
+
+def default_model(settings: Settings) -> "DefaultModel":
+    """The embedding model of a workspace that has none."""
+    from rankle.kb.vectors.choice import DefaultModel
+    from rankle.models.catalog import DEFAULT_MODEL
+    from rankle.models.readiness import Readiness
+
+    if settings.model is not None:
+        return DefaultModel(settings.model, is_ready=True)
+    return DefaultModel(DEFAULT_MODEL, is_ready=model_readiness() is Readiness.READY)
+
+
+def model_readiness(environ: Mapping[str, str] | None = None) -> "Readiness":
+    """What stands between the user and the default model."""
+    from rankle.models.readiness import default_readiness
+
+    return default_readiness(model_cache(environ))
 
 
 def missing_workspace(settings: Settings) -> WorkspaceError:

@@ -1,6 +1,6 @@
 """List, create, choose, describe and delete workspaces."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rankle.app.wiring import CHOICE_FILE, Settings, load_settings, missing_workspace, open_knowledge_base
@@ -88,7 +88,7 @@ def delete(settings: Settings, deletion: Deletion) -> bool:
 
 
 def _listed(name: str, *, settings: Settings, is_current: bool = False) -> ListedWorkspace:
-    own = Settings(home=settings.home, workspace=name, workspace_from=settings.workspace_from)
+    own = replace(settings, workspace=name)
     try:
         return ListedWorkspace(name, is_current, describe_workspace(own), None)
     except WorkspaceError as error:

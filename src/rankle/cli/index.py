@@ -1,9 +1,5 @@
 """`rankle index PATH...`: bring a workspace in line with folders and files."""
 
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,8 +10,8 @@ from rankle.cli.options import json_option, workspace_option
 
 if TYPE_CHECKING:
     from rankle.app.wiring import Settings
-    from rankle.kb.indexing import IndexProgress
     from rankle.kb.planning import IndexRequest
+    from rankle.kb.vectors.choice import VectorWish
 
 
 @click.command("index", short_help="Index folders and files into a workspace.")
@@ -37,6 +33,13 @@ if TYPE_CHECKING:
     help="How to cut documents: heading, heading:N, fixed:N, sentence or document; N is a number of tokens. "
     "Default: as before, else heading.",
 )
+@click.option(
+    "--model",
+    metavar="NAME",
+    help="Embedding model of the workspace: e5-small, openai:MODEL@URL or onnx:PATH. Another one than before "
+    "replaces all vectors. Default: as before, else e5-small where it is installed.",
+)
+@click.option("--no-vectors", is_flag=True, help="Index the text only.")
 @click.option("--dry-run", is_flag=True, help="Only say what would change.")
 @click.option("--watch", is_flag=True, help="Go on: index again whenever a file changes, until Ctrl-C.")
 @click.option(
@@ -64,6 +67,8 @@ def index(
     collection: str | None,
     name: str | None,
     chunker: str | None,
+    model: str | None,
+    no_vectors: bool,
     dry_run: bool,
     watch: bool,
     max_mb: int,
@@ -83,17 +88,26 @@ def index(
     and documents whose file is gone are dropped. .gitignore and .rankleignore are honoured, hidden files left
     out. The workspace changes at the end, all at once: what is interrupted leaves it as it was.
 
-    Files that cannot be read are listed; the exit code is 0 if some could be read, 2 if none. Files without
-    text are counted apart.
+    New text is embedded then, for search by meaning; what is interrupted there goes on with the next index,
+    or with `rankle embed`. --no-vectors leaves it out, and so does RANKLE_MODEL=none or model = "none" in
+    rankle.toml, for good.
+
+    Files that cannot be read are listed; the exit code is 0 if some could be read, 2 if none, or if the
+    model failed, which leaves the text indexed. Files without text are counted apart.
     """
     from rankle.app.index import index as run_index
     from rankle.app.wiring import load_settings
+    from rankle.cli.index_bar import index_bar
     from rankle.core.errors import InputError
     from rankle.kb.planning import IndexRequest
+    from rankle.kb.vectors.choice import VectorWish
 
     if watch and (dry_run or as_json):
         raise InputError(f"--watch does not go with {'--dry-run' if dry_run else '--json'}; leave one out")
+    if no_vectors and model:
+        raise InputError("--no-vectors does not go with --model; leave one out")
     settings = load_settings(workspace=workspace)
+    wish = VectorWish(vectors=False if no_vectors else None, model=model)
     request = IndexRequest(
         paths=paths,
         collection=collection,
@@ -103,8 +117,10 @@ def index(
         max_mb=max_mb,
         wait_s=wait_s,
     )
-    with _watched() as seen:
-        indexed = run_index(request, settings=settings, progress=seen.progress, waiting=seen.waiting)
+    with index_bar("looking for documents") as bar:
+        indexed = run_index(
+            request, settings=settings, wish=wish, watchers=bar.watchers, open_embedder=bar.open_embedder
+        )
     if as_json:
         from rankle.cli.index_report import index_json
         from rankle.cli.options import print_json
@@ -114,11 +130,13 @@ def index(
         from rankle.cli.index_report import index_lines
 
         click.echo("\n".join(index_lines(indexed)))
+    if indexed.problem is not None:
+        raise indexed.problem
     if watch:
-        _watch(request, settings)
+        _watch(request, settings, wish)
 
 
-def _watch(request: "IndexRequest", settings: "Settings") -> None:
+def _watch(request: "IndexRequest", settings: "Settings", wish: "VectorWish") -> None:
     """Print a line for every change until Ctrl-C, which ends well."""
     from rankle.app.watch import follow, root_changes, roots_to_watch
     from rankle.cli.index_report import round_lines
@@ -126,7 +144,7 @@ def _watch(request: "IndexRequest", settings: "Settings") -> None:
     roots = roots_to_watch(request, settings=settings)
     click.echo("Watching; Ctrl-C ends it.")
     try:
-        for done in follow(root_changes(roots), request, settings=settings):
+        for done in follow(root_changes(roots), request, settings=settings, wish=wish):
             for line in round_lines(done, at=_local_time()):
                 click.echo(line)
     except KeyboardInterrupt:
@@ -135,51 +153,3 @@ def _watch(request: "IndexRequest", settings: "Settings") -> None:
 
 def _local_time() -> datetime:
     return datetime.now(UTC).astimezone()
-
-
-@dataclass(frozen=True, slots=True)
-class _Watched:
-    """What is called while an indexing goes on; None where nobody looks."""
-
-    progress: Callable[["IndexProgress"], None] | None = None
-    waiting: Callable[[], None] | None = None
-
-
-@contextmanager
-def _watched() -> Iterator[_Watched]:
-    """A bar on the error stream where that is a terminal: how far, how fast, how long still, and where."""
-    import sys
-
-    if not sys.stderr.isatty():
-        yield _Watched()
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    from rankle.reports.layout import one_line
-
-    columns = (
-        BarColumn(20),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(compact=True),
-        TextColumn("{task.fields[document]}", markup=False),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("index", total=None, rate="", document="looking for documents")
-        started = time.perf_counter()
-
-        def show(progress: "IndexProgress") -> None:
-            rate = progress.n_done / max(time.perf_counter() - started, 1e-9)
-            bar.update(
-                task,
-                completed=progress.n_done,
-                total=progress.n_total,
-                rate=f"{rate:,.0f}/s" if progress.n_done else "",
-                document=one_line(progress.name, width=30),
-            )
-
-        def wait() -> None:
-            bar.update(task, document="waiting: another process writes to the workspace")
-
-        yield _Watched(show, wait)

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from rankle.app.index import Indexed
 from rankle.app.watch import WatchRound
-from rankle.cli.options import count, shown_path
+from rankle.cli.embed_report import embedding_json, embedding_words
+from rankle.cli.options import count, per_second, seconds, shown_path
 from rankle.kb.indexing import IndexReport
 from rankle.reports.layout import one_line, wrapped
 
@@ -23,7 +24,9 @@ def index_lines(indexed: Indexed) -> list[str]:
     lines += wrapped(_changes(report), first="Documents: ", rest="  ")
     if report.added or report.updated:
         lines.append(f"Chunks: {report.n_chunks:,} in the added and updated documents")
-    lines.append(f"Time: {_seconds(indexed.took_s)}{_rate(indexed)}")
+    if report.embedding is not None and report.embedding.n_chunks:
+        lines += wrapped(embedding_words(report.embedding), first="Vectors: ", rest="  ")
+    lines.append(f"Time: {_time(indexed)}")
     if report.dry_run:
         for doing, names in _by_change(report):
             lines += _listed(f"Would be {doing}", names)
@@ -39,6 +42,8 @@ def index_lines(indexed: Indexed) -> list[str]:
         lines += wrapped(_unknown(report), first="Not read: ", rest="  ")
     if report.n_ignored:
         lines.append(f"Ignored or hidden: {report.n_ignored:,}")
+    if indexed.hint:
+        lines += wrapped(indexed.hint, first="Hint: ", rest="  ")
     return lines
 
 
@@ -60,7 +65,9 @@ def index_json(indexed: Indexed) -> dict[str, Any]:
         "notices": report.notices,
         "unknown": dict(report.unknown.most_common()),
         "n_ignored": report.n_ignored,
-        "took_s": round(indexed.took_s, 3),
+        "vectors": None if report.embedding is None else embedding_json(report.embedding),
+        "vectors_problem": None if indexed.problem is None else str(indexed.problem),
+        "took_s": round(indexed.text_s + indexed.vectors_s, 3),
         "documents_per_s": None if indexed.documents_per_s is None else round(indexed.documents_per_s, 1),
     }
 
@@ -68,18 +75,22 @@ def index_json(indexed: Indexed) -> dict[str, Any]:
 def round_lines(done: WatchRound, *, at: datetime) -> list[str]:
     """One line for a change; none where the change was of no consequence."""
     clock = at.strftime("%H:%M:%S")
+    lines = [] if done.report is None else _round_line(done.report, done.took_s)
     if done.error is not None:
-        return [f"{clock}  Error: {one_line(str(done.error))}"]
-    assert done.report is not None
+        lines.append(f"Error: {one_line(str(done.error))}")
+    return [f"{clock}  {line}" for line in lines]
+
+
+def _round_line(report: IndexReport, took_s: float) -> list[str]:
     parts = [
         f"{doing} {names[0] if len(names) == 1 else count(len(names), 'document')}"
-        for doing, names in _by_change(done.report)
+        for doing, names in _by_change(report)
         if names
     ]
-    parts += [f"failed {shown_path(failure.path)} ({failure.message})" for failure in done.report.failures]
-    if not parts:
-        return []
-    return [f"{clock}  {'; '.join(one_line(part) for part in parts)} ({_seconds(done.took_s)})"]
+    parts += [f"failed {shown_path(failure.path)} ({failure.message})" for failure in report.failures]
+    if report.embedding is not None and report.embedding.n_texts:
+        parts.append(f"embedded {count(report.embedding.n_texts, 'text')}")
+    return [f"{'; '.join(one_line(part) for part in parts)} ({seconds(took_s)})"] if parts else []
 
 
 def _changes(report: IndexReport) -> str:
@@ -115,13 +126,11 @@ def _empty(report: IndexReport) -> str:
     return f"{count(len(report.empty), 'file')} ({listed})"
 
 
-def _seconds(took_s: float) -> str:
-    if took_s < 60:
-        return f"{took_s:.{1 if took_s >= 1 else 2}f} s"
-    minutes, seconds = divmod(round(took_s), 60)
-    return f"{minutes} min {seconds} s"
-
-
-def _rate(indexed: Indexed) -> str:
+def _time(indexed: Indexed) -> str:
     rate = indexed.documents_per_s
-    return "" if rate is None else f", {rate:,.{0 if rate >= 10 else 1}f} documents/s"
+    text = seconds(indexed.text_s)
+    documents = "" if rate is None else f"{per_second(rate)} documents/s"
+    embedding = indexed.report.embedding
+    if embedding is None or not embedding.n_chunks:
+        return f"{text}, {documents}" if documents else text
+    return f"{text} for the text ({documents}), {seconds(indexed.vectors_s)} for the vectors"

@@ -67,3 +67,16 @@ def size(n_bytes: int) -> str:
         return f"{n_bytes} B"
     power = next((power for power in (1, 2, 3) if n_bytes / 1_000**power < 999.95), 4)
     return f"{n_bytes / 1_000**power:,.1f} {('kB', 'MB', 'GB', 'TB')[power - 1]}"
+
+
+def seconds(took_s: float) -> str:
+    """`0.24 s`, `12.1 s`, `3 min 4 s`."""
+    if took_s < 60:
+        return f"{took_s:.{1 if took_s >= 1 else 2}f} s"
+    minutes, rest = divmod(round(took_s), 60)
+    return f"{minutes} min {rest} s"
+
+
+def per_second(rate: float) -> str:
+    """`1,240`, `61`, `2.5`: the number alone."""
+    return f"{rate:,.{0 if rate >= 10 else 1}f}"

@@ -10,10 +10,13 @@ from rankle.app.workspaces import Deletion, ListedWorkspace
 from rankle.cli.options import count, size
 from rankle.core.product import NAME
 from rankle.kb.knowledge_base import WorkspaceInfo
+from rankle.kb.vectors.index import VectorState
 from rankle.reports.layout import one_line, pad, wrapped
 from rankle.reports.shortening import shortened
 
-_FIGURES: Final = 2 + 2 + 9 + 9 + 10
+_MODEL: Final = 14
+"""Cells of a model's name in the list."""
+_FIGURES: Final = 2 + 2 + 9 + 9 + 10 + 10 + 2 + _MODEL
 """Cells of a row beside the name."""
 _DECIDED: Final = {
     "-w": "the option -w",
@@ -35,7 +38,7 @@ def list_lines(found: Sequence[ListedWorkspace], settings: Settings, *, width: i
     if found:
         names = max(9, *(cell_len(each.name) for each in found))
         names = min(names, max(12, width - _FIGURES))
-        lines.append(f"  {pad('Workspace', names)}  Documents   Chunks      Size")
+        lines.append(f"  {pad('Workspace', names)}  Documents   Chunks  Embedded      Size  Model")
         for each in found:
             lines += _row(each, names)
         lines.append("")
@@ -71,6 +74,7 @@ def info_lines(info: WorkspaceInfo) -> list[str]:
         ("Folder", str(info.folder)),
         ("Documents", f"{info.n_documents:,}"),
         ("Chunks", f"{info.n_chunks:,}"),
+        ("Vectors", _vectors(info)),
         ("Collections", _counts(info.collections)),
         ("Languages", _counts(info.languages)),
         ("Failures", f"{info.n_failures:,}; see {NAME} docs list --failed" if info.n_failures else "0"),
@@ -125,20 +129,45 @@ def _row(each: ListedWorkspace, names: int) -> list[str]:
             f"cannot be opened: {one_line(each.problem or '')}", first=begin, rest=" " * len(begin)
         )
     info = each.info
-    return [f"{begin}{info.n_documents:>9,}{info.n_chunks:>9,}{size(info.n_bytes):>10}"]
+    embedded = "—" if info.vectors is None else f"{info.vectors.n_embedded:,}"
+    model = "—" if info.vectors is None else shortened(one_line(info.vectors.model), _MODEL)
+    figures = f"{info.n_documents:>9,}{info.n_chunks:>9,}{embedded:>10}{size(info.n_bytes):>10}"
+    return [f"{begin}{figures}  {model}"]
+
+
+def _vectors(info: WorkspaceInfo) -> str:
+    state = info.vectors
+    if state is None:
+        return f"none; make them with: {NAME} embed -w {info.name}"
+    model = f"{state.model}, {state.dimensions} dimensions"
+    if state.is_complete:
+        return f"all chunks, by {model}"
+    some = f"{state.n_embedded:,} of {count(state.n_chunks, 'chunk')}" if state.is_current else "outdated"
+    return f"{some}, by {model}; go on with: {NAME} embed -w {info.name}"
 
 
 def _searches(info: WorkspaceInfo) -> str:
     return "the log cannot be read" if info.n_searches is None else f"{info.n_searches:,} in the log"
 
 
-def _figures(info: WorkspaceInfo) -> dict[str, int | None]:
+def _figures(info: WorkspaceInfo) -> dict[str, Any]:
     return {
         "n_documents": info.n_documents,
         "n_chunks": info.n_chunks,
         "n_failures": info.n_failures,
         "n_searches": info.n_searches,
         "n_bytes": info.n_bytes,
+        "vectors": None if info.vectors is None else _state_json(info.vectors),
+    }
+
+
+def _state_json(state: VectorState) -> dict[str, Any]:
+    return {
+        "model": state.model,
+        "fingerprint": state.fingerprint,
+        "dimensions": state.dimensions,
+        "n_embedded": state.n_embedded,
+        "complete": state.is_complete,
     }
 
 

@@ -15,7 +15,14 @@ from typing import Literal, Self, Unpack
 from rankle.core.canonical import fingerprint
 from rankle.core.catalog import Catalog
 from rankle.core.embedding import OpenEmbedder
-from rankle.core.errors import InputError, MissingExtraError, ModelError, UnknownNameError, WorkspaceError
+from rankle.core.errors import (
+    InputError,
+    MissingExtraError,
+    ModelError,
+    RankleError,
+    UnknownNameError,
+    WorkspaceError,
+)
 from rankle.core.product import NAME
 from rankle.core.search import SearchResult
 from rankle.core.sync import run_sync
@@ -224,7 +231,7 @@ class KnowledgeBase:
         except (ModelError, MissingExtraError, UnknownNameError) as error:
             raise ModelError(
                 f"{error}\nThe text is indexed, vectors are missing. When that is mended: "
-                f"{self._vectors.command(None if own else name)}. "
+                f"{self._vectors.command(None if own else _nameable(name, error))}. "
                 f"To do without: {NAME} index --no-vectors -w {self.name}"
             ) from error
 
@@ -424,6 +431,11 @@ class KnowledgeBase:
             return self.log.count()
         except WorkspaceError:
             return None
+
+
+def _nameable(model: str, error: RankleError) -> str:
+    """The model as a command should name it: nobody shall repeat a name that there is not."""
+    return "NAME" if isinstance(error, UnknownNameError) else model
 
 
 def delete_workspace(folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fakes.recording_embedder import Models
+from fakes.recording_embedder import Models, RecordingEmbedder, with_nan
 from kb.conftest import Bench
 from rankle.core.errors import InputError, ModelError
 from rankle.kb.knowledge_base import KnowledgeBase
@@ -89,11 +89,26 @@ def test_text_is_indexed_where_the_model_cannot_be_loaded(
     assert str(caught.value).startswith(f'unknown model "{model or "fake"}"')
     assert str(caught.value).endswith(
         "\nThe text is indexed, vectors are missing. When that is mended: "
-        f"rankle embed --model {model or 'fake'} -w workspace. "
+        "rankle embed --model NAME -w workspace. "
         "To do without: rankle index --no-vectors -w workspace"
     )
     assert bench.found("apples") == ["a.md"]
     assert bench.kb.vector_state() is None
+
+
+def test_the_command_names_the_model_that_failed(bench: Bench, models: Models) -> None:
+    models.embedders["bad"] = RecordingEmbedder(spoil=with_nan)
+    bench.write(a="Apples.")
+    with pytest.raises(ModelError, match="mended: rankle embed --model bad -w workspace"):
+        bench.kb.index(bench.docs, model="bad")
+    bench.kb.index(model="fake:8")
+    models.embedders["fake:8"] = RecordingEmbedder(dimensions=8, spoil=with_nan)
+    bench.write(b="Bananas.")
+    with (
+        KnowledgeBase(bench.kb.folder, name="workspace", open_embedder=models) as again,
+        pytest.raises(ModelError, match="mended: rankle embed -w workspace"),
+    ):
+        again.index()
 
 
 def test_a_workspace_opened_without_models_indexes_text(bench: Bench) -> None:
