@@ -1,5 +1,6 @@
 """Small inputs are scored in plain Python to what arrays give; whatever is odd is left to them."""
 
+import gzip
 import subprocess
 import sys
 from pathlib import Path
@@ -138,6 +139,15 @@ ODD_DICTS: dict[str, tuple[Any, Any]] = {
 @pytest.mark.parametrize("case", sorted(ODD_DICTS))
 def test_dicts_of_which_something_is_to_be_said_go_the_long_way(case: str) -> None:
     assert score_small(*ODD_DICTS[case], "AP") is None
+
+
+@pytest.mark.parametrize("name", ["a.run", "nothing", "."])
+def test_large_and_missing_files_go_the_long_way(name: str, tmp_path: Path) -> None:
+    qrels, run = write(tmp_path, QRELS, RUN)
+    run.write_text("".join(f"1 Q0 a{n} 1 1.0 t\n" for n in range(20_000)))
+    assert score_small(qrels, tmp_path / name, "AP") is None
+    run.write_bytes(gzip.compress(run.read_bytes()))
+    assert score_small(qrels, tmp_path / name, "AP") is None
 
 
 @pytest.mark.parametrize("measures", ["ndcg@10", "AP,Bpref", "P", "P@010", "R@-1", "ERR@5", "", 3])

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeGuard, TypeVar
 from rankle.app.score_words import FIRST, POOR, judged_share, retrieved_share
 from rankle.app.scores import Scores, mean_of
 from rankle.formats.byte_source import is_path, name_of
-from rankle.formats.small_trec import read_small_qrels, read_small_run
+from rankle.formats.small_trec import is_small_file, read_small_qrels, read_small_run
 from rankle.metrics.one_query import NEED_CUT, OF_ONE, JudgedQuery, join_query
 
 _MOST: Final = 5_000
@@ -34,6 +34,8 @@ class _Named(NamedTuple):
 
 def score_small(qrels: object, run: object, measures: object) -> Scores | None:
     """The scores under all defaults; None where the input must go the long way, which tells of faults."""
+    if any(is_path(given) and not is_small_file(given) for given in (qrels, run)):
+        return None
     asked = _measures(measures)
     judgments = _judgments(qrels) if asked else None
     found = _results(run) if judgments else None

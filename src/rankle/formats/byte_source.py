@@ -139,9 +139,12 @@ def is_path(value: object) -> "TypeGuard[str | Path]":
     return isinstance(value, (str, os.PathLike))
 
 
-def is_file(path: "str | Path") -> bool:
-    """Whether it names a regular file, which can be read more than once."""
-    return os.path.isfile(path)
+def file_size(path: "str | Path") -> int | None:
+    """Bytes of a regular file as it lies there, packed or not; None where it is none, or not to be seen."""
+    try:
+        return os.path.getsize(path) if os.path.isfile(path) else None
+    except OSError:
+        return None
 
 
 def name_of(path: "str | Path") -> str:

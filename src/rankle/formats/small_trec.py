@@ -6,7 +6,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rankle.core.errors import InputError
-from rankle.formats.byte_source import is_file, open_bytes
+from rankle.formats.byte_source import file_size, open_bytes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,6 +15,12 @@ LARGEST_BYTES: Final = 1 << 18
 """Some 8,000 lines of a run, up to which plain Python is about as quick as arrays are."""
 _LONGEST_GRADE: Final = 9
 _ITERATIONS: Final = frozenset({b"0", b"q0", b"Q0"})
+
+
+def is_small_file(path: "str | Path") -> bool:
+    """Whether it names a regular file that may be small enough, packed or not."""
+    size = file_size(path)
+    return size is not None and size <= LARGEST_BYTES
 
 
 class SmallRun(NamedTuple):
@@ -61,16 +67,18 @@ def read_small_run(path: "str | Path") -> SmallRun | None:
 
 
 def _columns(path: "str | Path", *, width: int) -> list[tuple[bytes, ...]] | None:
-    if not is_file(path):
+    if not is_small_file(path):
         return None
     try:
         with open_bytes(path, what="a TREC file") as stream:
             data = stream.read(LARGEST_BYTES + 1)
+        if len(data) > LARGEST_BYTES:  # unpacked
+            return None
         data.decode()
         rows = list(map(bytes.split, data.removesuffix(b"\n").split(b"\n")))
     except (InputError, UnicodeDecodeError):
         return None
-    odd = len(data) > LARGEST_BYTES or b"\t" in data or b"\r" in data or b"#" in data
+    odd = b"\t" in data or b"\r" in data or b"#" in data
     if odd or set(map(len, rows)) != {width}:
         return None
     return list(zip(*rows, strict=True))
