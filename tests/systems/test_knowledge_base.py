@@ -50,6 +50,28 @@ def test_without_vectors_the_best_method_is_full_text(kb: KnowledgeBase) -> None
         KnowledgeBaseSystem(kb, method="vectr")
 
 
+def test_it_says_why_the_best_method_is_not_a_better_one(kb: KnowledgeBase, tmp_path: Path) -> None:
+    assert KnowledgeBaseSystem(kb).describe().notices == ()
+    kb.embed("fake")
+    assert KnowledgeBaseSystem(kb).describe().notices == ()
+    (tmp_path / "docs" / "new.md").write_text("a fig")
+    kb.index(tmp_path / "docs", vectors=False)
+    (notice,) = KnowledgeBaseSystem(kb).describe().notices
+    assert notice.startswith("searched by full text alone: only 3 of 4 chunks have a vector")
+    assert KnowledgeBaseSystem(kb, method="fts5").describe().notices == ()
+
+
+def test_it_tells_the_settings_that_its_method_looks_at(kb: KnowledgeBase) -> None:
+    kb.embed("fake")
+    settings = SearchSettings(Fusion("rrf", candidates=7), per_document=2)
+    hybrid, words = (KnowledgeBaseSystem(kb, method=name, settings=settings) for name in ("hybrid", "fts5"))
+    assert dict(hybrid.describe().settings)["fusion"] == {
+        "kind": "rrf", "vector_weight": 0.5, "candidates": 7, "rrf_k": 60.0,
+    }  # fmt: skip
+    assert "fusion" not in words.describe().settings
+    assert words.describe().settings["per_document"] == 2
+
+
 def test_with_vectors_it_is_hybrid_with_all_stages(kb: KnowledgeBase) -> None:
     kb.embed("fake")
     described = KnowledgeBaseSystem(kb).describe()

@@ -27,10 +27,13 @@ class KnowledgeBaseSystem:
         """
         self._kb = kb
         self._settings = settings
-        self._method = kb.prepare_to_search(method).method
+        self._choice = kb.prepare_to_search(method)
+        self._method = self._choice.method
 
     def describe(self) -> SystemDescription:
-        """Its fingerprint covers the content, the model, the method and what of the settings it looks at."""
+        """Why the method is not a better one, where nobody named it, stands in the notices.
+
+        The fingerprint covers the content, the model, the method and what of the settings it looks at."""
         stages = STAGES[self._method] + ((CUT,) if self._settings.cuts else ())
         return SystemDescription(
             name=f"kb:{self._kb.name}",
@@ -39,6 +42,8 @@ class KnowledgeBaseSystem:
                 [self._kb.fingerprint(), self._method, self._settings.seen_by(self._method)]
             ),
             stages=stages,
+            settings=self._settings.seen_by(self._method),
+            notices=self._choice.notices,
         )
 
     def catalog(self) -> Catalog:
