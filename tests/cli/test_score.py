@@ -247,6 +247,18 @@ def test_a_record_holds_as_many_results_as_its_measures_read(folder: Path) -> No
         assert (target["rank"], target["lost_at"]) == (401, lost)
 
 
+def test_a_join_that_is_broken_in_part_is_told_with_what_mends_it(folder: Path) -> None:
+    targets = [f"d{n}" for n in range(6)] + [f"E{n}" for n in range(4)]
+    write_files(folder, {
+        "half.qrels": "".join(f"1 0 {target} 1\n" for target in targets),
+        "half.run": "".join(f"1 Q0 {target.lower()} 1 {n} t\n" for n, target in enumerate(targets)),
+    })  # fmt: skip
+    assert (
+        "judged targets that the run retrieved: 6 of 10 (60.0 %); --normalise 'targets=case' would join "
+        "10 of 10 judged targets looked at, not 6"
+    ) in " ".join(succeed("score", "half.qrels", "half.run", "--measures", "RR").split())
+
+
 def test_equal_files_have_equal_fingerprints(folder: Path) -> None:
     runs = [json.loads(succeed("score", "set.qrels", "one.run", "--json")) for _ in range(2)]
     assert runs[0]["set"] == runs[1]["set"]

@@ -33,13 +33,14 @@ def score_full(
     missing: Literal["zero", "skip"],
     max_results: int | None,
     ignore_self: bool,
-    hash_lines: Hash | Literal["auto", "comment", "data"],
-    gains: Mapping[str, int] | None,
-    conflicts: Conflicts | Literal["error", "highest", "first", "last"],
+    hash_lines: Hash | Literal["auto", "comment", "data"] = Hash.AUTO,
+    gains: Mapping[str, int] | None = None,
+    conflicts: Conflicts | Literal["error", "highest", "first", "last"] = Conflicts.ERROR,
     normalise: str | Iterable[str],
-    reading: ReadOptions | None,
+    reading: ReadOptions | None = None,
+    thorough: bool = False,
 ) -> Scores:
-    """See `rankle.app.score.score`."""
+    """See `rankle.app.score.score`; of `thorough`, `join_remarks`."""
     asked = _measures(measures)
     _check_forms(max_results, gains)
     _choice("undefined", undefined, ("nan", "zero"))
@@ -65,7 +66,7 @@ def score_full(
             f"the run and the qrels share no query: the qrels have {shown_ids(judgments.queries)}. "
             f"{near or 'C' + INSPECT.format('queries')[1:]}"
         )
-    joins = join_remarks(judgments, run, joined, reading)
+    joins = join_remarks(judgments, run, joined, reading, thorough=thorough)
     columns = compute(joined.judged, asked, undefined=undefined)
     counted = ~joined.missing if missing == "skip" else np.ones(len(judgments.queries), dtype=bool)
     values = {str(measure): column[counted] for measure, column in columns.items()}

@@ -34,8 +34,14 @@ def count_remarks(qrels: Qrels, joined: Joined, options: JoinOptions) -> list[st
     return remarks
 
 
-def join_remarks(qrels: Qrels, run: RunLike, joined: Joined, reading: ReadOptions) -> list[str]:
-    """How well ids join, since a broken join looks like bad search, and what would join more of them."""
+def join_remarks(
+    qrels: Qrels, run: RunLike, joined: Joined, reading: ReadOptions, *, thorough: bool
+) -> list[str]:
+    """How well ids join, since a broken join looks like bad search, and what would join more of them.
+
+    thorough: whether a normalisation is looked for wherever a judged target was not retrieved, which takes
+        some 30 ms, and not only where half of them were not.
+    """
     remarks: list[str] = []
     judged = joined.judged
     n_first = int(np.minimum(judged.n_retrieved, FIRST).sum())
@@ -46,7 +52,7 @@ def join_remarks(qrels: Qrels, run: RunLike, joined: Joined, reading: ReadOption
         near = near_join(qrels, run, reading, of_queries=True)
         remarks += [f"query ids that nearly join: {near}"] if near else []
     n_wanted = int(np.diff(qrels.offsets)[~joined.missing].sum())
-    poor = joined.n_joined <= POOR * n_wanted
+    poor = joined.n_joined <= POOR * n_wanted or (thorough and joined.n_joined < n_wanted)
     near = near_join(qrels, run, reading, of_queries=False) if poor else ""
     if joined.n_joined:
         remarks += retrieved_share(joined.n_joined, n_wanted, near)

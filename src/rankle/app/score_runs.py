@@ -9,9 +9,10 @@ from typing import Literal
 import numpy as np
 
 from rankle.app.evaluate import new_stamp
-from rankle.app.score import DEFAULT_MEASURES, score
+from rankle.app.score import DEFAULT_MEASURES
 from rankle.app.score_details import SHOWN, QueryDetails, query_details
 from rankle.app.score_files import load_qrels
+from rankle.app.score_full import score_full
 from rankle.app.score_inputs import load_any_run
 from rankle.app.scores import MeasureMean, Scores
 from rankle.core.canonical import fingerprint
@@ -75,7 +76,7 @@ def score_runs(
     every: list[tuple[Scores, Mapping[str, QueryDetails]]] = []
     for path in runs:
         run = load_any_run(path, reading) if details else path
-        scores = score(
+        scores = score_full(
             judgments,
             run,
             measures,
@@ -86,6 +87,7 @@ def score_runs(
             ignore_self=ignore_self,
             reading=reading,
             normalise=normalise,
+            thorough=True,
         )
         found: Mapping[str, QueryDetails] = {}
         if isinstance(run, Run):
