@@ -20,16 +20,20 @@ if TYPE_CHECKING:
     from rankle.core.evalset import Label as Label
     from rankle.core.run import RunReport as RunReport
     from rankle.core.search import SearchResult as SearchResult
+    from rankle.kb.fusion import Fusion as Fusion
     from rankle.kb.knowledge_base import KnowledgeBase as KnowledgeBase
+    from rankle.kb.search_settings import SearchSettings as SearchSettings
 
 PUBLIC: Final = {
     "EvalQuery": "rankle.core.evalset:EvalQuery",
     "EvalSet": "rankle.core.evalset:EvalSet",
+    "Fusion": "rankle.kb.fusion:Fusion",
     "KnowledgeBase": "rankle.kb.knowledge_base:KnowledgeBase",
     "Label": "rankle.core.evalset:Label",
     "RankleError": "rankle.core.errors:RankleError",
     "RunReport": "rankle.core.run:RunReport",
     "SearchResult": "rankle.core.search:SearchResult",
+    "SearchSettings": "rankle.kb.search_settings:SearchSettings",
     "__version__": "rankle.core.product:VERSION",
     "aevaluate": "rankle.app.evaluate:aevaluate",
     "aevaluate_methods": "rankle.app.evaluate_methods:aevaluate_methods",

@@ -103,7 +103,7 @@ def test_searches_are_timed_in_batches_or_one_by_one_on_request() -> None:
         ({"measures": "nDGC@10"}, MeasureError, "nDGC@10"),
         ({"measures": [""]}, MeasureError, "measure"),
         ({"k": 0}, InputError, "k must be one or more integers >= 1, got [0]"),
-        ({"workspace": "w"}, InputError, "evaluate takes a system of your own, or kb, workspace and method; not both"),
+        ({"workspace": "w"}, InputError, "evaluate takes a system of your own, or kb, workspace, method and settings; not both"),
         ({"collection": "x"}, UnknownNameError, 'unknown collection "x". There is: "default"'),
     ],
 )  # fmt: skip

@@ -14,9 +14,11 @@ from fakes.hand_worked import STAMP
 from fakes.recording_embedder import Models
 from rankle.app.evaluate import evaluate
 from rankle.app.evaluate_methods import evaluate_methods
-from rankle.core.errors import WorkspaceError
+from rankle.core.errors import InputError, WorkspaceError
 from rankle.core.run import RunReport
+from rankle.kb.fusion import Fusion
 from rankle.kb.knowledge_base import KnowledgeBase
+from rankle.kb.search_settings import SearchSettings
 from rankle.models.fake import FakeEmbedder
 from rankle.reports.json import parse_json, render_json
 from rankle.reports.methods import render_methods
@@ -100,6 +102,27 @@ def test_the_records_follow_the_published_schema_and_tell_their_settings(kb: Kno
     assert parse_json(text) == reports
     assert reports[2].system.settings["fusion"]["vector_weight"] == 0.4
     assert "Methods: fts5, vector, hybrid  level: document  k: 1, 3\n" in render_methods(reports)
+
+
+def test_settings_reach_the_methods_that_look_at_them(kb: KnowledgeBase) -> None:
+    kb.embed("fake")
+    settings = SearchSettings(Fusion("rrf", candidates=1), collapse=True)
+    words, both = run(kb, "fts5", "hybrid", settings=settings)
+    assert (words.system.stages, both.system.stages[-1]) == (["fts5", "cut"], "cut")
+    assert both.system.settings["fusion"]["candidates"] == 1
+    assert "fusion" not in words.system.settings
+    alone = evaluate(RECORDS, kb=kb, method="hybrid", settings=settings)
+    assert alone.system.fingerprint == both.system.fingerprint
+    assert alone.system.fingerprint != evaluate(RECORDS, kb=kb, method="hybrid").system.fingerprint
+    # What is below the one candidate of each list has no part in the fusion's first places.
+    assert both.funnel != run(kb, "hybrid")[0].funnel
+
+
+def test_a_fusion_that_no_method_would_look_at_is_refused(kb: KnowledgeBase) -> None:
+    kb.embed("fake")
+    for methods in (["fts5"], ["vector", "fts5"]):
+        with pytest.raises(InputError, match="are settings of method hybrid"):
+            run(kb, *methods, settings=SearchSettings(Fusion("rrf")))
 
 
 def test_a_method_without_its_vectors_stops_before_any_query_is_asked(kb: KnowledgeBase) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar, Unpack
 
 from rankle.app.normalise_labels import normalise_labels
-from rankle.app.wiring import knowledge_base_system, load_settings, open_knowledge_base
+from rankle.app.wiring import knowledge_base_systems, load_settings, open_knowledge_base
 from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
 from rankle.core.evalset import EvalSet, Level
 from rankle.core.ports import SearchSystem
@@ -26,6 +26,7 @@ from rankle.metrics.measure import Measure, parse_measure, parse_measures
 
 if TYPE_CHECKING:
     from rankle.kb.knowledge_base import KnowledgeBase
+    from rankle.kb.search_settings import SearchSettings
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -57,6 +58,7 @@ async def aevaluate(
     relevance: Relevance | str = Relevance.RELEVANT_DOCS,
     reading: ReadOptions = ReadOptions(),  # noqa: B008 - frozen
     normalise: str | Iterable[str] = (),
+    settings: "SearchSettings | None" = None,
     on_progress: OnProgress | None = None,
     clock: Clock = time.perf_counter,
     stamp: Stamp | None = None,
@@ -76,13 +78,15 @@ async def aevaluate(
     reading: what is said about how that file is read, where its content leaves it open.
     normalise: what makes a label and the id of a document one that differ in their spelling only, such as
         `ids=case,extension`.
+    settings: what moves the order of a knowledge base's results, such as
+        `rankle.SearchSettings(fusion=rankle.Fusion(vector_weight=0.5))`; None takes the defaults.
     stamp: id and time of the run; None makes them now.
 
     Queries on which the system fails are in the record and in no mean: look at `n_failed`, or call
     `check_failures`. Raises InputError on a set, name or setting that cannot be used, CannotMeasureError
     where the labels join nothing.
     """
-    settings = settings_of(
+    asked = asked_of(
         k=k,
         depth=depth,
         measures=measures,
@@ -93,15 +97,17 @@ async def aevaluate(
         one_by_one=one_by_one,
     )
     queries = queries_of(eval_set, relevance=relevance, reading=reading)
-    if system is not None and (kb, workspace, method) != (None, None, None):
-        raise InputError("evaluate takes a system of your own, or kb, workspace and method; not both")
-    with _measured(system, kb, workspace=workspace, method=method) as measured:
+    if system is not None and (kb, workspace, method, settings) != (None, None, None, None):
+        raise InputError(
+            "evaluate takes a system of your own, or kb, workspace, method and settings; not both"
+        )
+    with _measured(system, kb, workspace=workspace, method=method, settings=settings) as measured:
         if normalise:
             queries = normalise_labels(queries, measured.catalog(), normalise)
         return await evaluate_system(
             queries,
             measured,
-            settings,
+            asked,
             stamp=stamp or new_stamp(),
             clock=clock,
             on_progress=on_progress or unwatched,
@@ -131,14 +137,20 @@ def new_stamp() -> Stamp:
 
 @contextmanager
 def _measured(
-    system: SearchSystem | None, kb: "KnowledgeBase | None", *, workspace: str | None, method: str | None
+    system: SearchSystem | None,
+    kb: "KnowledgeBase | None",
+    *,
+    workspace: str | None,
+    method: str | None,
+    settings: "SearchSettings | None",
 ) -> Iterator[SearchSystem]:
     """The system to ask; a workspace that is opened here is closed again."""
     if system is not None:
         yield system
         return
     with opened(kb, workspace=workspace) as base:
-        yield knowledge_base_system(base, method=method)
+        (one,) = knowledge_base_systems(base, methods=[method], settings=settings)
+        yield one
 
 
 @contextmanager
@@ -153,7 +165,7 @@ def opened(kb: "KnowledgeBase | None", *, workspace: str | None) -> "Iterator[Kn
         yield base
 
 
-def settings_of(
+def asked_of(
     *,
     k: int | Iterable[int] | None,
     measures: str | Iterable[str | Measure],

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rankle.app.evaluate import new_stamp, opened, queries_of, settings_of, unwatched, waited
+from rankle.app.evaluate import asked_of, new_stamp, opened, queries_of, unwatched, waited
 from rankle.app.normalise_labels import normalise_labels
-from rankle.app.wiring import knowledge_base_system
+from rankle.app.wiring import knowledge_base_systems
 from rankle.core.errors import InputError
 from rankle.core.evalset import EvalSet, Level
 from rankle.core.run import RunReport
@@ -20,6 +20,7 @@ from rankle.metrics.measure import Measure
 
 if TYPE_CHECKING:
     from rankle.kb.knowledge_base import KnowledgeBase
+    from rankle.kb.search_settings import SearchSettings
 
 
 async def aevaluate_methods(
@@ -39,6 +40,7 @@ async def aevaluate_methods(
     relevance: Relevance | str = Relevance.RELEVANT_DOCS,
     reading: ReadOptions = ReadOptions(),  # noqa: B008 - frozen
     normalise: str | Iterable[str] = (),
+    settings: "SearchSettings | None" = None,
     on_progress: OnProgress | None = None,
     clock: Clock = time.perf_counter,
     stamp: Callable[[], Stamp] = new_stamp,
@@ -48,13 +50,14 @@ async def aevaluate_methods(
     methods: names such as `["fts5", "vector", "hybrid"]`, each once.
     on_progress: counts queries over all methods.
     stamp: makes the id and time of each run.
+    settings: those of `evaluate`, for every method that looks at them; the fusion concerns `hybrid` alone.
     The other arguments are those of `evaluate`. The set is read and its labels are joined once.
 
     Raises InputError where no method is named, or one twice, and what a method raises that the workspace
     cannot do; then no query was asked by any.
     """
     names = _checked(methods)
-    settings = settings_of(
+    asked = asked_of(
         k=k,
         depth=depth,
         measures=measures,
@@ -66,11 +69,11 @@ async def aevaluate_methods(
     )
     queries = queries_of(eval_set, relevance=relevance, reading=reading)
     with opened(kb, workspace=workspace) as base:
-        systems = [knowledge_base_system(base, method=name) for name in names]
+        systems = knowledge_base_systems(base, methods=names, settings=settings)
         if normalise:
             queries = normalise_labels(queries, systems[0].catalog(), normalise)
         return await evaluate_systems(
-            queries, systems, settings, stamp=stamp, clock=clock, on_progress=on_progress or unwatched
+            queries, systems, asked, stamp=stamp, clock=clock, on_progress=on_progress or unwatched
         )
 
 

@@ -2,7 +2,7 @@
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rankle.core.embedding import Embedder, OpenEmbedder
     from rankle.core.ports import SearchSystem
     from rankle.kb.knowledge_base import KnowledgeBase
+    from rankle.kb.search_settings import SearchSettings
     from rankle.kb.vectors.choice import DefaultModel
     from rankle.models.progress import OnModelProgress
     from rankle.models.readiness import Readiness
@@ -175,11 +176,23 @@ def _default_home() -> Path:
     return user_data_path(NAME, appauthor=False)
 
 
-def knowledge_base_system(kb: "KnowledgeBase", *, method: str | None = None) -> "SearchSystem":
-    """An open knowledge base as a system to measure."""
+def knowledge_base_systems(
+    kb: "KnowledgeBase", *, methods: Sequence[str | None], settings: "SearchSettings | None" = None
+) -> "tuple[SearchSystem, ...]":
+    """An open knowledge base as systems to measure, one a method; None is its best method.
+
+    settings: of all of them. Raises InputError where the fusion was set and none of them fuses anything,
+    and whatever a method raises that the workspace cannot do.
+    """
+    from rankle.kb.methods import HYBRID
+    from rankle.kb.search_settings import DEFAULT_SETTINGS, check_used
     from rankle.systems.knowledge_base import KnowledgeBaseSystem
 
-    return KnowledgeBaseSystem(kb, method=method)
+    chosen = DEFAULT_SETTINGS if settings is None else settings
+    systems = tuple(KnowledgeBaseSystem(kb, method=method, settings=chosen) for method in methods)
+    names = [system.method for system in systems]
+    check_used(chosen, method=HYBRID if HYBRID in names else names[0])
+    return systems
 
 
 def model_cache(environ: Mapping[str, str] | None = None) -> Path:

@@ -28,21 +28,25 @@ class KnowledgeBaseSystem:
         self._kb = kb
         self._settings = settings
         self._choice = kb.prepare_to_search(method)
-        self._method = self._choice.method
+
+    @property
+    def method(self) -> str:
+        """What it searches by."""
+        return self._choice.method
 
     def describe(self) -> SystemDescription:
         """Why the method is not a better one, where nobody named it, stands in the notices.
 
         The fingerprint covers the content, the model, the method and what of the settings it looks at."""
-        stages = STAGES[self._method] + ((CUT,) if self._settings.cuts else ())
+        stages = STAGES[self.method] + ((CUT,) if self._settings.cuts else ())
         return SystemDescription(
             name=f"kb:{self._kb.name}",
-            method=self._method,
+            method=self.method,
             fingerprint=fingerprint(
-                [self._kb.fingerprint(), self._method, self._settings.seen_by(self._method)]
+                [self._kb.fingerprint(), self.method, self._settings.seen_by(self.method)]
             ),
             stages=stages,
-            settings=self._settings.seen_by(self._method),
+            settings=self._settings.seen_by(self.method),
             notices=self._choice.notices,
         )
 
@@ -73,7 +77,7 @@ class KnowledgeBaseSystem:
             query=ask.query,
             level=level,
             depth=depth,
-            method=self._method,
+            method=self.method,
             collection=ask.collection,
             settings=self._settings,
         )
