@@ -114,3 +114,13 @@ def test_a_dropped_model_is_gone_and_dropping_twice_is_fine(tmp_path: Path) -> N
     drop_model(folder)
     drop_model(folder)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_cache_that_several_users_share_can_be_read_by_all(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        folder = store_model(tmp_path / "m", write=_writes(b"abc")).folder
+    finally:
+        os.umask(before)
+    assert folder.stat().st_mode & 0o777 == 0o755
+    assert {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o644}

@@ -9,8 +9,8 @@ import contextlib
 import errno
 import hashlib
 import json
+import secrets
 import shutil
-import tempfile
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -99,7 +99,7 @@ def store_model(folder: Path, *, write: Callable[[Path], Origin]) -> StoredModel
     with _writing_into(folder.parent):
         folder.parent.mkdir(parents=True, exist_ok=True)
         _drop_abandoned(folder.parent)
-        ours = Path(tempfile.mkdtemp(prefix=f"{_UNFINISHED}{folder.name}-", dir=folder.parent))
+        ours = _folder_beside(folder)
         try:
             origin = write(ours)
             _write_manifest(ours, origin)
@@ -115,7 +115,7 @@ def store_model(folder: Path, *, write: Callable[[Path], Origin]) -> StoredModel
 def drop_model(folder: Path) -> None:
     """Remove a model, damaged or not."""
     with _writing_into(folder.parent):
-        aside = Path(tempfile.mkdtemp(prefix=f"{_UNFINISHED}{folder.name}-", dir=folder.parent))
+        aside = _folder_beside(folder)
         try:
             with contextlib.suppress(FileNotFoundError):
                 folder.rename(aside / "dropped")
@@ -127,6 +127,13 @@ def sha256_of(path: Path) -> str:
     """SHA-256 of a file's bytes, as hex."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _folder_beside(folder: Path) -> Path:
+    """A new folder that only this call knows; others may read what it becomes, since a cache can be shared."""
+    beside = folder.parent / f"{_UNFINISHED}{folder.name}-{secrets.token_hex(8)}"
+    beside.mkdir()
+    return beside
 
 
 def _write_manifest(folder: Path, origin: Origin) -> None:
