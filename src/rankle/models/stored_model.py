@@ -130,7 +130,7 @@ def sha256_of(path: Path) -> str:
 
 
 def _folder_beside(folder: Path) -> Path:
-    """A new folder that only this call knows; others may read what it becomes, since a cache can be shared."""
+    """A new folder that only this call knows. Other users may read what it becomes: a cache can be shared."""
     beside = folder.parent / f"{_UNFINISHED}{folder.name}-{secrets.token_hex(8)}"
     beside.mkdir()
     return beside
