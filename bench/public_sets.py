@@ -8,6 +8,7 @@ import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -99,6 +100,31 @@ def docs_qa(data: Path) -> PublicSet:
     return PublicSet("docs_qa", documents, tuple(queries))
 
 
+def code_qa(data: Path) -> PublicSet:
+    """737 chunks of Rust, Go and other code as files, 248 questions; chunks go by (document, index)."""
+    documents: dict[str, str] = {}
+    names: dict[tuple[str, int], str] = {}
+    for number, source in enumerate(_json(data / "code_qa" / "codebase_chunks.json.gz")):
+        for chunk in source["chunks"]:
+            file = f"d{number:02d}c{chunk['original_index']:03d}.txt"
+            names[source["original_uuid"], chunk["original_index"]] = file
+            documents[file] = chunk["content"]
+    lines = gzip.decompress((data / "code_qa" / "evaluation_set.jsonl.gz").read_bytes()).splitlines()
+    queries = (
+        _query(str(n), row["query"], [names[uuid, index] for uuid, index in row["golden_chunk_uuids"]])
+        for n, row in enumerate(map(json.loads, lines), 1)
+    )
+    return PublicSet("code_qa", documents, tuple(queries))
+
+
+XQUAD_LANGUAGES: Final = ("en", "de", "es", "zh", "ar", "th")
+
+
+def xquad(data: Path, *, language: str) -> PublicSet:
+    """240 paragraphs and 1,190 questions of one language; ids and file names are those of every language."""
+    return squad(data / "xquad" / f"xquad.{language}.json", name=f"xquad-{language}")
+
+
 SETS: Final[Mapping[str, Callable[[Path], PublicSet]]] = {
     "cranfield": cranfield,
     "scifact-test": scifact,
@@ -106,12 +132,8 @@ SETS: Final[Mapping[str, Callable[[Path], PublicSet]]] = {
     "drcd": lambda data: squad(data / "drcd" / "DRCD_dev.json.gz", name="drcd"),
     "korquad": lambda data: squad(data / "korquad" / "KorQuAD_v1.0_dev.json.gz", name="korquad"),
     "docs_qa": docs_qa,
-    "xquad-en": lambda data: squad(data / "xquad" / "xquad.en.json", name="xquad-en"),
-    "xquad-de": lambda data: squad(data / "xquad" / "xquad.de.json", name="xquad-de"),
-    "xquad-es": lambda data: squad(data / "xquad" / "xquad.es.json", name="xquad-es"),
-    "xquad-zh": lambda data: squad(data / "xquad" / "xquad.zh.json", name="xquad-zh"),
-    "xquad-ar": lambda data: squad(data / "xquad" / "xquad.ar.json", name="xquad-ar"),
-    "xquad-th": lambda data: squad(data / "xquad" / "xquad.th.json", name="xquad-th"),
+    "code_qa": code_qa,
+    **{f"xquad-{language}": partial(xquad, language=language) for language in XQUAD_LANGUAGES},
 }
 
 
