@@ -56,7 +56,7 @@ Stages:
 1. Errors                                                                   _.__
    errors.md:1-5 chunk-…
    E-42
-   fts5 rank 1, score _.__
+   fts5 rank 1 (_.__)
    holds battery, voltage; not zebra
      # Errors
      ## E-42
@@ -96,7 +96,7 @@ def test_json_has_the_documented_members() -> None:
     (hit,) = value["results"]
     assert list(hit) == [
         "rank", "id", "document", "chunk", "chunks", "score", "title", "breadcrumb", "page", "lines", "span",
-        "text", "marks", "terms", "rank_at", "score_at",
+        "text", "marks", "terms", "folded", "rank_at", "score_at",
     ]  # fmt: skip
     assert [hit["text"][start:end] for start, end in hit["marks"]] == ["battery", "voltage"]
     assert hit["terms"] == ["battery", "voltage"]

@@ -17,7 +17,7 @@ _PROGRAM = (
     "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
     "from rankle.cli.main import run; run()"
 )
-_SCORES = re.compile(r"(?<=  )\d+\.\d\d$|(?<=score )\d+\.\d+", re.MULTILINE)
+_SCORES = re.compile(r"(?<=  )-?\d+\.\d{2,4}$|(?<=\()-?\d+\.\d{4}(?=\))", re.MULTILINE)
 _IDS = re.compile(r"chunk-[0-9a-f]{12}")
 _TIMES = re.compile(r"\d[\d,]*(?:\.\d+)? (ms|s|documents/s)\b")
 

@@ -8,7 +8,9 @@ from typing import Literal
 from rankle.app.wiring import Settings, open_knowledge_base
 from rankle.core.errors import WorkspaceError
 from rankle.core.search import SearchResult
-from rankle.kb.search_request import DEFAULT_DEPTH
+from rankle.core.sync import run_sync
+from rankle.kb.search_request import DEFAULT_DEPTH, search_request
+from rankle.kb.search_settings import DEFAULT_SETTINGS, SearchSettings
 from rankle.kb.searchlog import logged
 
 
@@ -24,9 +26,10 @@ class Question:
     group: Literal["chunk", "document"] = "chunk"
     explain: bool = False
     log: bool = True
+    settings: SearchSettings = DEFAULT_SETTINGS
 
     @property
-    def candidates(self) -> int:
+    def n_ranked(self) -> int:
         """How many results are ranked, of which the first k are shown."""
         return max(self.k, self.depth or DEFAULT_DEPTH)
 
@@ -48,7 +51,7 @@ def search(question: Question, *, settings: Settings, now: Callable[[], datetime
     with open_knowledge_base(settings) as kb:
 
         def ask(*, explain: bool) -> SearchResult:
-            return kb.search(
+            request = search_request(
                 question.query,
                 k=question.k,
                 method=question.method,
@@ -56,7 +59,9 @@ def search(question: Question, *, settings: Settings, now: Callable[[], datetime
                 group=question.group,
                 depth=question.depth,
                 explain=explain,
+                settings=question.settings,
             )
+            return run_sync(kb.answer(request)).first(question.k)
 
         result = ask(explain=question.explain)
         problem = None

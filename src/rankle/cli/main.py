@@ -15,6 +15,7 @@ COMMANDS: Final = {
     "index": LazyCommand("rankle.cli.index:index", "Index folders and files into a workspace."),
     "embed": LazyCommand("rankle.cli.embed:embed", "Make the vectors that search by meaning needs."),
     "search": LazyCommand("rankle.cli.search:search", "Search a workspace."),
+    "explain": LazyCommand("rankle.cli.explain:explain", "Say why a document is not on the first page."),
     "eval": LazyCommand("rankle.cli.eval:eval_", "Evaluate search on a set of queries with judgments."),
     "score": LazyCommand(
         "rankle.cli.score:score", "Score recorded runs against judgments, as trec_eval does."

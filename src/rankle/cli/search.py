@@ -1,47 +1,19 @@
 """`rankle search QUERY`: search a workspace."""
 
 from datetime import UTC, datetime
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from rankle.cli.options import json_option, method_option, workspace_option
-from rankle.core.product import NAME
+from rankle.cli.query_text import QueryCommand
+from rankle.cli.ranking_options import ranking_options
 
-_AS_TEXT: Final = (
-    'To exclude a word, quote the query: "apple -pie". '
-    f'A query that begins with a minus: {NAME} search -- "-pie"'
-)
-_PLACE: Final = "-"
-"""Stands for a first argument that looks like an option while the rest is parsed; click takes it as text."""
+if TYPE_CHECKING:
+    from rankle.kb.search_settings import SearchSettings
 
 
-class _SearchCommand(click.Command):
-    """Takes a first argument as text where it begins with a minus and is no option, as any query is text."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        first = args[0] if args and self._is_text(args[0]) else None
-        try:
-            left = super().parse_args(ctx, args if first is None else [_PLACE, *args[1:]])
-        except click.NoSuchOption as error:
-            if not error.option_name.startswith("--"):
-                raise click.UsageError(f"{error.message} {_AS_TEXT}", ctx) from error
-            raise
-        if first is not None:
-            ctx.params["words"] = (first, *ctx.params["words"][1:])
-        return left
-
-    def _is_text(self, arg: str) -> bool:
-        """Whether no option could be meant: neither `-k5` nor a misspelt `--option`."""
-        if not arg.startswith("-") or arg == "--":
-            return False
-        if arg.startswith("--"):
-            return any(char.isspace() for char in arg.partition("=")[0])
-        known = {"-h", *(option for parameter in self.params for option in parameter.opts)}
-        return arg[:2] not in known
-
-
-@click.command("search", cls=_SearchCommand, short_help="Search a workspace.")
+@click.command("search", cls=QueryCommand, short_help="Search a workspace.")
 @click.argument("words", metavar="QUERY", nargs=-1, required=True)
 @click.option(
     "-k", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="Results shown."
@@ -65,6 +37,7 @@ class _SearchCommand(click.Command):
     "--explain", is_flag=True, help="Show what is looked up, and why each result stands where it does."
 )
 @click.option("--no-log", is_flag=True, help="Keep this search out of `rankle analytics`.")
+@ranking_options
 @workspace_option
 @json_option
 def search(
@@ -77,16 +50,22 @@ def search(
     group: Literal["chunk", "document"],
     explain: bool,
     no_log: bool,
+    ranking: "SearchSettings",
     workspace: str | None,
     as_json: bool,
 ) -> None:
-    """Search a workspace for QUERY, any text. Results with more of its words, and rarer ones, come first.
+    """Search a workspace for QUERY, any text.
+
+    Method fts5 finds chunks with the query's words, rarer ones first; vector finds chunks that mean the same;
+    hybrid fuses both. With no --method, the best that the workspace is ready for is used, and named below the
+    results.
 
     \b
       rankle search how do I reset it
       rankle search '"battery voltage" -Plover'     a phrase; without Plover
       rankle search 'calib*' --group document       words that begin so; documents
       rankle search DEC-0054 --explain              why these, in this order
+      rankle search car repair --method vector      also finds "garage"
       rankle search -- "-k is ignored"              begins with a minus
 
     A result shows its rank, title and score; document, lines, page and chunk id; the headings above; and the
@@ -94,7 +73,7 @@ def search(
 
     --json prints rankle.search/1: workspace, query, method, collection, group, k, depth, took_ms, notices,
     stages, terms, and results with rank, id, document, chunk, chunks, score, title, breadcrumb, page, lines,
-    span, text, marks, terms, rank_at and score_at.
+    span, text, marks, terms, folded, rank_at and score_at.
     """
     from rankle.app.search import Question
     from rankle.app.search import search as ask
@@ -109,6 +88,7 @@ def search(
         group=group,
         explain=explain,
         log=not no_log,
+        settings=ranking,
     )
     found = ask(question, settings=load_settings(workspace=workspace), now=lambda: datetime.now(UTC))
     if as_json:
@@ -120,7 +100,7 @@ def search(
             collection=collection,
             group=group,
             k=k,
-            depth=question.candidates,
+            depth=question.n_ranked,
         )
         click.echo(render_search_json(record), nl=False)
     else:
@@ -132,7 +112,7 @@ def search(
             workspace=found.workspace,
             collection=collection,
             explain=explain,
-            depth=question.candidates,
+            depth=question.n_ranked,
             width=seen.width,
             marking=seen.marking,
         )

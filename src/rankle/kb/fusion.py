@@ -9,7 +9,7 @@ from rankle.core.errors import InputError, UnknownNameError
 from rankle.kb.candidates import ChunkScore
 
 FusionKind = Literal["convex", "rrf"]
-KINDS: Final[tuple[str, ...]] = get_args(FusionKind)
+KINDS: Final[tuple[FusionKind, ...]] = get_args(FusionKind)
 DEFAULT_CANDIDATES: Final = 100
 DEFAULT_RRF_K: Final = 60.0
 _DEFAULT_WEIGHT: Final = {"convex": 0.4, "rrf": 0.5}

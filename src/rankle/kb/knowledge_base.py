@@ -23,9 +23,12 @@ from rankle.core.errors import (
     UnknownNameError,
     WorkspaceError,
 )
+from rankle.core.explanation import Explanation
+from rankle.core.ids import is_chunk_id
 from rankle.core.product import NAME
 from rankle.core.search import SearchResult
 from rankle.core.sync import run_sync
+from rankle.kb.explaining import explain
 from rankle.kb.fusion import DEFAULT_CANDIDATES, Fusion, FusionKind
 from rankle.kb.indexing import IndexProgress, IndexReport, index_paths
 from rankle.kb.methods import MethodChoice
@@ -33,7 +36,7 @@ from rankle.kb.planning import DEFAULT_MAX_MB, IndexRequest, resolved
 from rankle.kb.prepare import ROWS_VERSION
 from rankle.kb.restemming import follow_languages
 from rankle.kb.search_request import SearchOptions, SearchRequest, search_request
-from rankle.kb.search_settings import SearchSettings, check_used
+from rankle.kb.search_settings import DEFAULT_SETTINGS, SearchSettings, check_used
 from rankle.kb.searching import search, search_many
 from rankle.kb.searchlog import SearchLog, logged
 from rankle.kb.session import Session
@@ -308,6 +311,47 @@ class KnowledgeBase:
         if method not in self._ready_for:
             self.prepare_to_search(method)
             self._ready_for.add(method)
+
+    def explain(
+        self,
+        query: str,
+        *,
+        target: str,
+        k: int = 10,
+        method: str | None = None,
+        collection: str | None = None,
+        settings: SearchSettings = DEFAULT_SETTINGS,
+    ) -> Explanation:
+        """Why a document or chunk is, or is not, among the first k results: where it stands in each stage.
+
+        target: a document's id, path or short content id, or a chunk's id.
+        settings: how the search was ranked, where not by the defaults.
+        Raises InputError for a target that is not in the index, and otherwise what `search` raises.
+        """
+        request = SearchRequest(query, method=method, collection=collection, settings=settings)
+        self._get_ready(method)
+        found = explain(
+            self._database,
+            self._vectors,
+            request,
+            target=self._target(target),
+            k=k,
+            workspace=self.name,
+        )
+        check_used(settings, method=found.method)
+        return found
+
+    def _target(self, name: str) -> str:
+        """The id of the document or chunk that is meant."""
+        if is_chunk_id(name):
+            return name
+        try:
+            return self.document(name).name
+        except UnknownNameError:
+            failed = next((each for each in self.failures() if each.path in _paths_of(name)), None)
+            if failed is None:
+                raise
+            raise InputError(f"{failed.path} is not indexed: {failed.message}") from None
 
     async def run(self, request: SearchRequest) -> SearchResult:
         """One search as it is asked for, all hits down to its depth. Never logged."""

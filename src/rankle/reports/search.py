@@ -15,6 +15,8 @@ _LINES: Final = 4
 """Of a passage, at most."""
 _INDENT: Final = "   "
 _LEAST_SCORE: Final = 0.01
+_RECIPROCAL: Final = 0.1
+_BM25: Final = "fts5"
 _QUERY_CELLS: Final = 60
 _TERM_CELLS: Final = 24
 
@@ -51,7 +53,7 @@ def _hit_lines(
     number = pad(f"{hit.rank}.", len(_INDENT))
     if not number.endswith(" "):
         number += " "
-    score = f"{hit.score:.2f}" if hit.score >= _LEAST_SCORE else f"<{_LEAST_SCORE}"
+    score = _score(hit, result)
     room = view.width - len(number) - len(score) - 2
     title = one_line(passage.title if passage else hit.document, width=room)
     yield f"{number}{pad(title, room)}  {score}"
@@ -63,9 +65,20 @@ def _hit_lines(
         yield _INDENT + one_line(" › ".join(above), width=view.width - len(_INDENT))
     if view.explain:
         yield from _why(hit, result, view, ranks)
+    if hit.folded:
+        names = f": {', '.join(hit.folded)}" if view.explain else ""
+        words = f"{_counted(len(hit.folded), 'result')} that nearly repeat it folded in{names}"
+        yield from wrapped(words, first=_INDENT, rest=_INDENT + "  ", width=view.width)
     inside = _INDENT + "  "
     for line in excerpt(passage, width=view.width - len(inside), n_lines=_LINES, marking=view.marking):
         yield inside + line
+
+
+def _score(hit: Hit, result: SearchResult) -> str:
+    """BM25 has no upper end; all other scores lie within 1, those of reciprocal ranks below a tenth."""
+    if result.method != _BM25:
+        return f"{hit.score:.{4 if result.hits[0].score < _RECIPROCAL else 3}f}"
+    return f"{hit.score:.2f}" if hit.score >= _LEAST_SCORE else f"<{_LEAST_SCORE}"
 
 
 def _place(hit: Hit) -> str:
@@ -93,12 +106,10 @@ def _why(
     hit: Hit, result: SearchResult, view: SearchView, ranks: Mapping[str, Mapping[str, tuple[int, float]]]
 ) -> Iterator[str]:
     stood = [
-        f"{stage} rank {own[hit.id][0]}, score {own[hit.id][1]:.4f}"
-        if hit.id in own
-        else f"{stage} not found"
+        f"{stage} rank {own[hit.id][0]} ({own[hit.id][1]:.4f})" if hit.id in own else f"{stage} not found"
         for stage, own in ranks.items()
     ]
-    yield from wrapped("; ".join(stood), first=_INDENT, rest=_INDENT + "  ", width=view.width)
+    yield from wrapped(", ".join(stood), first=_INDENT, rest=_INDENT + "  ", width=view.width)
     assert hit.passage is not None
     wanted = [term.text for term in result.terms if term.kind != "exclude"]
     missing = [one_line(term) for term in dict.fromkeys(wanted) if term not in hit.passage.terms]

@@ -40,6 +40,8 @@ class SearchHitRecord(msgspec.Struct, frozen=True, kw_only=True):
     """Spans of `text` that match."""
     terms: list[str]
     """The query's terms that stand in the passage, its title, headings or path."""
+    folded: list[str]
+    """Ids of results that were left out since they nearly repeat this one; with --collapse."""
     rank_at: dict[str, Rank]
     """Rank in each stage that had this result."""
     score_at: dict[str, float]
@@ -132,6 +134,7 @@ def _hit(hit: Hit, result: SearchResult) -> SearchHitRecord:
         id=hit.id,
         document=hit.document,
         chunks=list(hit.chunks),
+        folded=list(hit.folded),
         score=hit.score,
         rank_at={name: at.rank for name, at in stood.items()},
         score_at={name: at.score for name, at in stood.items()},
