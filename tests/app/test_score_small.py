@@ -15,6 +15,7 @@ from rankle.app.score import score
 from rankle.app.score_full import score_full
 from rankle.app.score_small import score_small
 from rankle.app.scores import Scores
+from rankle.core.errors import InputError
 from rankle.metrics.engine import compute
 from rankle.metrics.join import join_dicts
 from rankle.metrics.measure import parse_measure
@@ -160,6 +161,11 @@ def test_options_go_the_long_way() -> None:
     assert score({"1": {"a": 1}}, run, "RR")["RR"] == 1 / 2
     assert score({"1": {"a": 1}}, run, "P@1", max_results=1)["P@1"] == 0
     assert score({"1": {"x": 1}}, {"1": {"x": 1.0, "y": 1.0}}, "RR", ties="system")["RR"] == 1
+
+
+def test_options_of_the_wrong_kind_are_refused_as_ever() -> None:
+    with pytest.raises(InputError, match="gains must be a mapping"):
+        score(QRELS, RUN, gains=np.array([1, 2]))  # type: ignore[arg-type]
 
 
 def test_measures_that_come_but_once_are_kept_for_the_long_way() -> None:

@@ -76,9 +76,15 @@ def score(
         "normalise": normalise,
         "reading": reading,
     }
-    small = score_small(qrels, run, measures) if options == _DEFAULTS else None
+    default = all(_is(value, _DEFAULTS[name]) for name, value in options.items())
+    small = score_small(qrels, run, measures) if default else None
     if small is not None:
         return small
     from rankle.app.score_full import score_full
 
     return score_full(qrels, run, measures, **options)
+
+
+def _is(given: object, default: object) -> bool:
+    """Whether an option is at its default, whatever it may be: arrays do not compare to one truth."""
+    return given is default or (isinstance(given, str) and given == default)
