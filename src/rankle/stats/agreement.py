@@ -93,16 +93,16 @@ def _agreement(method: str, n_judges: int, n_items: int, observed: float, expect
 
 
 def _distance(a: Floats, b: Floats, weights: Weights) -> Floats:
+    apart: Floats = np.abs(a - b)
     if weights == "none":
-        return (a != b).astype(np.float64)
-    distance: Floats = np.abs(a - b) if weights == "linear" else (a - b) ** 2
-    return distance
+        return np.sign(apart)
+    return apart if weights == "linear" else apart**2
 
 
 def _squares(grades: Floats, totals: Floats, scale: Scale) -> Floats:
     """Squared distances of all pairs of grades, shape (n_grades, n_grades)."""
     if scale == "nominal":
-        return (grades[:, None] != grades[None, :]).astype(np.float64)
+        return _distance(grades[:, None], grades[None, :], "none")
     # On an ordinal scale a grade stands in the middle of its own judgments.
     places = np.cumsum(totals) - totals / 2 if scale == "ordinal" else grades
     squares: Floats = (places[:, None] - places[None, :]) ** 2

@@ -148,7 +148,7 @@ def _tests(a: Floats, b: Floats, plan: _Plan) -> tuple[PairedTest, ...]:
     if plan.method == "randomisation":
         flips = flips_of(b - a, seed=plan.seed, n_flips=plan.n_flips, alternative=plan.alternative)
     return tuple(
-        _one(a[:, column], b[:, column], None if flips is None else flips.column(column), plan)
+        _one(a[:, column], b[:, column], None if flips is None else flips.of(column), plan)
         for column in range(a.shape[1])
     )
 
