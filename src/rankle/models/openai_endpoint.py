@@ -94,6 +94,8 @@ class OpenAIEndpoint:
         """
         import tenacity
 
+        if not self.close.alive:
+            raise RuntimeError(f"{self.url} is asked by an embedder that was closed")
         body: dict[str, object] = {"model": self._name.model, "input": list(texts)}
         if self._name.dimensions is not None:
             body["dimensions"] = self._name.dimensions
