@@ -3,6 +3,7 @@
 import shutil
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from fakes.command import GUIDE, succeed, write_files
 from rankle.app.watch import WatchRound, follow, root_changes, roots_to_watch
 from rankle.app.wiring import load_settings
 from rankle.kb.planning import IndexRequest
+from rankle.kb.vectors.choice import VectorWish
 
 
 @pytest.fixture
@@ -105,3 +107,25 @@ def test_hidden_files_are_no_change_but_ignore_files_are(guide: Path, stop: thre
     write_files(other, {".git/HEAD": "y", ".x.md.swp": "x"})
     write_files(guide, {".rankleignore": "x"})
     assert next(changes) == [guide]
+
+
+def test_what_changed_is_embedded_too(guide: Path) -> None:
+    succeed("embed", "--model", "fake")
+    write_files(guide, {"new.md": "x"})
+    rounds = follow([[guide], [guide]], _request(guide), settings=replace(load_settings(), model=None))
+    assert [each.report and each.report.embedding and each.report.embedding.n_texts for each in rounds] == [
+        1,
+        0,
+    ]
+    (done,) = follow([[guide]], _request(guide), settings=load_settings(), wish=VectorWish(model="fake:8"))
+    assert done.report is not None
+    assert done.report.embedding is not None
+    assert done.report.embedding.replaced == "fake"
+
+
+def test_text_is_told_beside_a_model_that_fails(guide: Path) -> None:
+    write_files(guide, {"new.md": "x"})
+    (done,) = follow([[guide]], _request(guide), settings=load_settings(), wish=VectorWish(model="nonsense"))
+    assert done.report is not None
+    assert done.report.added == ["new.md"]
+    assert 'unknown embedding model "nonsense"' in str(done.error)
