@@ -192,3 +192,5 @@ def test_failures_beyond_what_is_allowed_make_a_run_worthless(tmp_path: Path) ->
         "Failed queries are in no mean; to accept them: --max-failures 1"
     )
     assert caught.value.exit_code == 2
+    with pytest.raises(CannotMeasureError, match=r"^method vector failed on 1 of 6 queries"):
+        check_failures(report, max_failures=0, who="method vector")

@@ -1,24 +1,25 @@
 """`rankle eval SET`: measure search on queries with judgments."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 import click
 
-from rankle.app.evaluate import check_failures, evaluate
-from rankle.app.evaluate_methods import evaluate_methods
+from rankle.app.evaluate import check_failures
+from rankle.cli.eval_measuring import EvalOptions, measure
 from rankle.cli.options import json_option, workspace_option
+from rankle.cli.ranking_options import ranking_options
 from rankle.cli.reading import normalise_option, set_reading_options
 from rankle.cli.screen import screen
 from rankle.core.errors import InputError
 from rankle.core.run import RunReport
 from rankle.formats.kinds import ReadOptions
-from rankle.harness.outcome import OnProgress
 from rankle.reports.json import check_output, render_json, write_json
 from rankle.reports.methods import render_methods
 from rankle.reports.terminal import render_run
+
+if TYPE_CHECKING:
+    from rankle.kb.search_settings import SearchSettings
 
 
 @click.command("eval", short_help="Evaluate search on a set of queries with judgments.")
@@ -107,6 +108,7 @@ from rankle.reports.terminal import render_run
 @click.option(
     "--one-by-one", is_flag=True, help="Ask no batches, so that the latency is what one search takes."
 )
+@ranking_options
 @set_reading_options
 @normalise_option
 def eval_(
@@ -130,6 +132,7 @@ def eval_(
     max_failures: int,
     concurrency: int,
     one_by_one: bool,
+    ranking: "SearchSettings",
     normalisations: tuple[str, ...],
 ) -> None:
     """Evaluate search on SET, a file of queries with judgments.
@@ -165,8 +168,9 @@ def eval_(
     if output is not None:
         check_output(output, inputs=[set_file], replaces_runs_only=True)
     names = _methods(methods)
-    options: _Options = {
+    options: EvalOptions = {
         "workspace": workspace,
+        "settings": ranking,
         "k": _cuts(cuts) if cuts else None,
         "depth": depth,
         "measures": ",".join(measures) if measures else (),
@@ -179,7 +183,7 @@ def eval_(
         "reading": reading,
         "normalise": normalisations,
     }
-    reports = _measure(set_file, names, options)
+    reports = measure(set_file, names, options)
     if as_json:
         text = render_json(reports)
     else:
@@ -193,37 +197,12 @@ def eval_(
         check_failures(report, max_failures=max_failures, who=who)
 
 
-class _Options(TypedDict):
-    """What one method and several are measured with alike."""
-
-    workspace: str | None
-    k: tuple[int, ...] | None
-    depth: int
-    measures: str | tuple[str, ...]
-    level: str | None
-    collection: str | None
-    max_queries: int | None
-    concurrency: int
-    one_by_one: bool
-    relevance: str
-    reading: ReadOptions
-    normalise: tuple[str, ...]
-
-
 class _Shown(TypedDict):
     """What was asked to be shown or saved."""
 
     intervals: bool
     funnel: bool
     saved: bool
-
-
-def _measure(set_file: Path, methods: tuple[str, ...], options: _Options) -> tuple[RunReport, ...]:
-    with _progress() as on_progress:
-        if len(methods) > 1:
-            return evaluate_methods(set_file, methods=methods, on_progress=on_progress, **options)
-        method = methods[0] if methods else None
-        return (evaluate(set_file, method=method, on_progress=on_progress, **options),)
 
 
 def _render(reports: tuple[RunReport, ...], shown: _Shown, *, worst: int, by_default: bool) -> str:
@@ -249,15 +228,3 @@ def _cuts(texts: tuple[str, ...]) -> tuple[int, ...]:
     if not all(part.isascii() and part.isdigit() and int(part[:9]) > 0 for part in parts):
         raise InputError(f'-k must be integers >= 1 with commas between them, such as 1,5,10; got "{text}"')
     return tuple(int(part) for part in parts)
-
-
-@contextmanager
-def _progress() -> Iterator[OnProgress]:
-    """A bar on the error stream where that is a terminal; nothing elsewhere."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("Searching", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -1,0 +1,54 @@
+"""Measures what `rankle eval` was asked for: one method or several, with a bar while it lasts."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict
+
+from rankle.app.evaluate import evaluate
+from rankle.app.evaluate_methods import evaluate_methods
+from rankle.core.run import RunReport
+from rankle.formats.kinds import ReadOptions
+from rankle.harness.outcome import OnProgress
+
+if TYPE_CHECKING:
+    from rankle.kb.search_settings import SearchSettings
+
+
+class EvalOptions(TypedDict):
+    """What one method and several are measured with alike; told of at `rankle.app.evaluate.aevaluate`."""
+
+    workspace: str | None
+    settings: "SearchSettings"
+    k: tuple[int, ...] | None
+    depth: int
+    measures: str | tuple[()]
+    level: str | None
+    collection: str | None
+    max_queries: int | None
+    concurrency: int
+    one_by_one: bool
+    relevance: str
+    reading: ReadOptions
+    normalise: tuple[str, ...]
+
+
+def measure(set_file: Path, methods: tuple[str, ...], options: EvalOptions) -> tuple[RunReport, ...]:
+    """A record for each method, in their order; with none, that of the workspace's best."""
+    with _progress() as on_progress:
+        if len(methods) > 1:
+            return evaluate_methods(set_file, methods=methods, on_progress=on_progress, **options)
+        method = methods[0] if methods else None
+        return (evaluate(set_file, method=method, on_progress=on_progress, **options),)
+
+
+@contextmanager
+def _progress() -> Iterator[OnProgress]:
+    """A bar on the error stream where that is a terminal; nothing elsewhere."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("Searching", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
