@@ -11,7 +11,7 @@ export OMP_NUM_THREADS ?= 1
 help:
 	@echo "make demo     index and evaluate the handbook in examples/"
 	@echo "make test     everything that must hold, under ten minutes"
-	@echo "make quality  retrieval quality on the public data sets, written to docs/quality.md"
+	@echo "make quality  retrieval quality on the public data sets, written to docs/quality.md; statistics by simulation"
 	@echo "make bench    speed, peers in the same run, written to bench/results/"
 	@echo "make lock     renew the lock files in requirements/"
 
@@ -66,10 +66,13 @@ docs-check: $(VENV)/dev.stamp
 
 quality: $(VENV)/dev.stamp
 	$(BIN)/python -m bench.quality
+	$(BIN)/python -m bench.simulations
 
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m bench.startup
 	$(BIN)/python -m bench.measures
+	$(BIN)/python -m bench.comparisons
+	$(BIN)/python -m bench.indexing
 
 lock: $(VENV)/dev.stamp
 	$(BIN)/python -m pip install --quiet uv

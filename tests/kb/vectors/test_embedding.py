@@ -20,7 +20,7 @@ from rankle.kb.knowledge_base import KnowledgeBase
 from rankle.kb.vectors.embedding import EmbedProgress, checked_vectors
 from rankle.models.fake import FakeEmbedder
 
-BATCH = 128
+BATCH = 64
 
 
 def _write_many(bench: Bench, n: int) -> None:
@@ -92,7 +92,7 @@ def test_progress_tells_how_far_and_how_fast(bench: Bench) -> None:
     _write_many(bench, 300)
     told: list[EmbedProgress] = []
     bench.kb.index(bench.docs, embed_progress=told.append)
-    assert [each.n_done for each in told] == [0, 128, 256, 300]
+    assert [each.n_done for each in told] == [0, 64, 128, 192, 256, 300]
     assert {each.n_total for each in told} == {300}
     assert told[0].texts_per_s is None
     assert all(each.texts_per_s for each in told[1:])
@@ -311,7 +311,7 @@ calls = []
 def stall(vectors):
     calls.append(1)
     if len(calls) == 3:
-        Path(log).write_text("\\0".join(embedder.passages[:256]))
+        Path(log).write_text("\\0".join(embedder.passages[:128]))
         time.sleep(600)
     return vectors
 
@@ -339,9 +339,9 @@ def test_after_a_kill_in_the_middle_the_next_run_embeds_the_rest_only(
     os.kill(process.pid, signal.SIGKILL)
     assert process.communicate()[1] == ""
     done = log.read_text().split("\0")
-    assert (len(done), n_rows(bench.kb, "chunk_vectors")) == (256, 256)
+    assert (len(done), n_rows(bench.kb, "chunk_vectors")) == (128, 128)
     report = bench.kb.embed()
-    assert (report.n_texts, report.n_chunks) == (344, 344)
+    assert (report.n_texts, report.n_chunks) == (472, 472)
     assert not set(done) & set(fake.passages)
     assert len(vectors_by_chunk(bench.kb)) == 600
 

@@ -28,8 +28,9 @@ from rankle.kb.vectors.store import (
     write_model,
 )
 
-_TEXTS: Final = 128
-"""Embedded at once: what a kill costs at most, and enough that storing them is no part of the time."""
+_TEXTS: Final = 64
+"""Embedded at once: what a kill costs at most, about a second of e5-small, so that storing them is no part of
+the time and progress shows."""
 _CHUNKS: Final = 4_096
 """Looked at for one batch, where most of the texts were embedded before."""
 _UNIT: Final = 0.01
