@@ -357,6 +357,16 @@ def test_a_query_that_the_model_cannot_take_costs_only_itself(
     assert fruit.search("fig", method="fts5").hits
 
 
+def test_where_no_method_was_asked_for_a_model_that_fails_is_an_error_that_says_what_does_without(
+    fruit: KnowledgeBase, fake: QueryEmbedder
+) -> None:
+    fake.answer = _fails_on("fig")
+    with pytest.raises(ModelError, match=r"^too hot\nTo search without the model: --method fts5$"):
+        fruit.search("fig")
+    with pytest.raises(ModelError, match=r"^too hot$"):
+        fruit.search("fig", method="hybrid")
+
+
 def test_a_model_that_is_down_is_not_asked_for_every_query(fruit: KnowledgeBase, fake: QueryEmbedder) -> None:
     fake.answer = _fails_on("")
     results = asyncio.run(fruit.run_batch([SearchRequest(f"apple {n}") for n in range(300)]))

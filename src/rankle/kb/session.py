@@ -4,14 +4,21 @@ import re
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
 import numpy as np
 
-from rankle.core.errors import InputError, ModelError, UnknownNameError, WorkspaceError
+from rankle.core.errors import (
+    InputError,
+    MissingExtraError,
+    ModelError,
+    UnknownNameError,
+    WorkspaceError,
+)
 from rankle.core.product import NAME
 from rankle.kb.candidates import ms_since
 from rankle.kb.methods import FULLTEXT, STAGES, VECTOR, MethodChoice, choose_method
@@ -85,7 +92,8 @@ class Session:
         choice = self.choose(method)
         parse_query("load the stemmers", languages=self._languages)
         if VECTOR in STAGES[choice.method]:
-            self._vectors.embedder(self.connection)
+            with _advised(method):
+                self._vectors.embedder(self.connection)
             self._vectors.matrix(self.connection)
         return choice
 
@@ -94,7 +102,8 @@ class Session:
         if not asked.needs_vector:
             return None
         started = time.perf_counter()
-        vector = embed_query(self._vectors.embedder(self.connection), asked.query.text)
+        with _advised(asked.request.method):
+            vector = embed_query(self._vectors.embedder(self.connection), asked.query.text)
         return QueryVector(vector, ms_since(started))
 
     def embed_many(self, asked: Sequence[Asked]) -> list[QueryVector | ModelError | None]:
@@ -161,6 +170,20 @@ class Session:
                 known=self._collections,
                 hint=f"Known: {', '.join(self._collections)}.",
             )
+
+
+@contextmanager
+def _advised(method: str | None) -> Iterator[None]:
+    """Where nobody asked for vectors, an error of the model also says how to search without it.
+
+    It stays an error: results of another method, unasked, would be taken for those of this one.
+    """
+    try:
+        yield
+    except (ModelError, MissingExtraError) as error:
+        if method is not None:
+            raise
+        raise ModelError(f"{error}\nTo search without the model: --method {FULLTEXT}") from error
 
 
 def check_searchable(connection: sqlite3.Connection, *, workspace: str) -> None:
