@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rankle.core.errors import InputError
+from rankle.core.tables import Tabular
 from rankle.stats.distributions import normal_quantile, t_quantile
 
 SCALED_WILSON = "scaled-wilson"
@@ -24,7 +25,7 @@ _SAME = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Tabular):
     """A confidence interval; both bounds are None where the sample is too small to have one."""
 
     low: float | None

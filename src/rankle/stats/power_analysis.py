@@ -129,7 +129,7 @@ def difference_variance(scores: ArrayLike, *, correlation: float = 0.5) -> float
     scores: of one run, shape (n,), n >= 2. correlation: of the two systems' scores over the queries, in
         [-1, 1). With equal variances the differences have 2 (1 - correlation) times that of the scores; at
         0.5 the two are the same. Systems that change little correlate more, and need fewer queries: on our
-        public sets methods of search correlate by 0.4 to 0.9 (docs/statistics.md).
+        public sets, methods of search correlated by 0.3 to 0.9 (docs/statistics.md).
     Raises InputError on a correlation out of range and on scores that are no finite figures,
     CannotMeasureError on fewer than two scores.
     """
