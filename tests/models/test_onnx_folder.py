@@ -21,8 +21,7 @@ PROMPTS = "config_sentence_transformers.json"
 def _unit(**counts: int) -> Vectors:
     """The direction that so many of these tokens have together."""
     vector = np.array([counts.get(word, 0) for word in WORDS], dtype=np.float32)
-    unit: Vectors = vector / np.linalg.norm(vector)
-    return unit
+    return np.asarray(vector / np.linalg.norm(vector), dtype=np.float32)
 
 
 def _embed(path: Path, text: str = "cat sat sat") -> Vectors:

@@ -21,6 +21,11 @@ def _writes(content: bytes) -> Callable[[Path], Origin]:
     return write
 
 
+def _of_another_version(folder: Path) -> None:
+    text = (folder / MANIFEST).read_text()
+    (folder / MANIFEST).write_text(text.replace("rankle.model/1", "rankle.model/9"))
+
+
 def test_what_is_stored_is_found_and_verified(tmp_path: Path) -> None:
     stored = store_model(tmp_path / "models" / "m", write=_writes(b"abc"))
     assert find_model(tmp_path / "models" / "m") == stored
@@ -48,8 +53,12 @@ def test_a_changed_byte_is_found_by_the_checksum(tmp_path: Path) -> None:
         (lambda m: (m / MANIFEST).unlink(), "it has no manifest.json"),
         (lambda m: (m / MANIFEST).write_bytes(b"{"), "manifest.json is damaged"),
         (lambda m: (m / MANIFEST).write_bytes(b"{}"), "manifest.json is damaged"),
+        (
+            _of_another_version,
+            "manifest.json is of another version: rankle.model/9, rankle.model/1 is expected",
+        ),
     ],
-    ids=["cut", "missing", "no manifest", "cut manifest", "empty manifest"],
+    ids=["cut", "missing", "no manifest", "cut manifest", "empty manifest", "another version"],
 )
 def test_damage_is_found_without_reading_the_files(
     tmp_path: Path, damage: Callable[[Path], object], message: str

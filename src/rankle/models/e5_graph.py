@@ -6,6 +6,7 @@ vector depend on its neighbours, since activations are quantised over the whole 
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -72,6 +73,16 @@ def build_graph(weights: E5Weights, *, precision: Precision = "int8") -> "ModelP
     )
 
 
+@dataclass(frozen=True, slots=True)
+class QuantisedRows:
+    """A matrix in int8."""
+
+    codes: NDArray[np.int8]
+    """In [-127, 127], shape (n_rows, n_columns)."""
+    scales: NDArray[np.float32]
+    """One a row, shape (n_rows,), above 0; 1 for a row of zeros."""
+
+
 class _Graph:
     """Collects nodes and constants; every method gives the name of what it adds."""
 
@@ -107,16 +118,16 @@ class _Graph:
     def _product_int8(self, x: str, weight: NDArray[np.float32]) -> str:
         from onnx import TensorProto
 
-        codes, scales = quantise_rows(weight)
+        int8 = quantise_rows(weight)
         quantised = self._quantise(x)
         summed = self.add(
             "MatMulInteger",
             quantised,
-            self.constant(codes.T),
+            self.constant(int8.codes.T),
             f"{quantised}.2",
             self.constant(np.array(0, dtype=np.int8)),
         )
-        scale = self.add("Mul", f"{quantised}.1", self.constant(scales))
+        scale = self.add("Mul", f"{quantised}.1", self.constant(int8.scales))
         return self.add("Mul", self.add("Cast", summed, to=TensorProto.FLOAT), scale)
 
     def _quantise(self, x: str) -> str:
@@ -147,10 +158,10 @@ def _embeddings(graph: _Graph, weights: E5Weights) -> str:
     from onnx import TensorProto
 
     shape = weights.shape
-    codes, scales = _word_table(weights)
-    table = graph.constant(codes, name=_WORD_TABLE)
+    int8 = _word_table(weights)
+    table = graph.constant(int8.codes, name=_WORD_TABLE)
     picked = graph.add("Cast", graph.add("Gather", table, "input_ids"), to=TensorProto.FLOAT)
-    scale = graph.add("Gather", graph.constant(scales.reshape(-1, 1)), "input_ids")
+    scale = graph.add("Gather", graph.constant(int8.scales.reshape(-1, 1)), "input_ids")
     words = graph.add("Mul", picked, scale)
     # position and type are the same for all texts, so that one table holds their sum
     positions = weights.vector("emb.pos").reshape(-1, shape.hidden)[: shape.positions]
@@ -161,15 +172,15 @@ def _embeddings(graph: _Graph, weights: E5Weights) -> str:
     return graph.add("Add", words, placed)
 
 
-def _word_table(weights: E5Weights) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    shape = weights.shape
+def _word_table(weights: E5Weights) -> QuantisedRows:
     n_rows = len(weights.vocabulary.pieces)  # the file has rows beyond the vocabulary that no token reaches
-    codes = np.empty((n_rows, shape.hidden), np.int8)
-    scales = np.empty(n_rows, np.float32)
+    parts = []
     for start in range(0, n_rows, _ROWS_AT_ONCE):
         rows = slice(start, min(start + _ROWS_AT_ONCE, n_rows))
-        codes[rows], scales[rows] = quantise_rows(weights.matrix("emb.word", columns=shape.hidden, rows=rows))
-    return codes, scales
+        parts.append(quantise_rows(weights.matrix("emb.word", columns=weights.shape.hidden, rows=rows)))
+    return QuantisedRows(
+        np.concatenate([part.codes for part in parts]), np.concatenate([part.scales for part in parts])
+    )
 
 
 def _attention(graph: _Graph, x: str, weights: E5Weights, layer: str) -> str:
@@ -201,12 +212,11 @@ def _dense(graph: _Graph, x: str, weights: E5Weights, name: str, *, columns: int
     return graph.linear(x, weights.matrix(f"{name}.w", columns=columns), weights.vector(f"{name}.b"))
 
 
-def quantise_rows(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Codes in [-127, 127] and one scale a row, so that code x scale is nearest to the value.
+def quantise_rows(matrix: NDArray[np.float32]) -> QuantisedRows:
+    """The codes and scales by which each value is within half a scale of code x scale.
 
-    matrix: shape (n_rows, n_columns). Returns shapes (n_rows, n_columns) and (n_rows,); a row of zeros has
-    scale 1.
+    matrix: shape (n_rows, n_columns).
     """
     largest = np.abs(matrix).max(axis=1)
     scales = np.where(largest > 0, largest / _LEVELS, 1).astype(np.float32)
-    return np.rint(matrix / scales[:, None]).astype(np.int8), scales
+    return QuantisedRows(np.rint(matrix / scales[:, None]).astype(np.int8), scales)

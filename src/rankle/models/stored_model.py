@@ -8,11 +8,10 @@ a whole one.
 import contextlib
 import errno
 import hashlib
-import json
 import secrets
 import shutil
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -80,6 +79,8 @@ def find_model(folder: Path, *, needed: Collection[str] = ()) -> StoredModel | N
         raise ModelError(f"{folder} is damaged: it has no {MANIFEST}") from None
     except (OSError, msgspec.DecodeError) as error:
         raise ModelError(f"{path} is damaged: {error}") from error
+    if manifest.schema != _SCHEMA:
+        raise ModelError(f"{path} is of another version: {manifest.schema}, {_SCHEMA} is expected")
     if missing := set(needed) - manifest.files.keys():
         raise ModelError(f"{folder} is damaged: it has no {', '.join(sorted(missing))}")
     for name, expected in manifest.files.items():
@@ -137,16 +138,9 @@ def _folder_beside(folder: Path) -> Path:
 
 
 def _write_manifest(folder: Path, origin: Origin) -> None:
-    files: Mapping[str, StoredFile] = {
-        path.name: StoredFile(path.stat().st_size, sha256_of(path)) for path in sorted(folder.iterdir())
-    }
-    manifest = {
-        "schema": _SCHEMA,
-        "source": origin.source,
-        "weights_sha256": origin.weights_sha256,
-        "files": {name: msgspec.structs.asdict(file) for name, file in files.items()},
-    }
-    (folder / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+    files = {path.name: StoredFile(path.stat().st_size, sha256_of(path)) for path in sorted(folder.iterdir())}
+    manifest = Manifest(_SCHEMA, origin.source, origin.weights_sha256, files)
+    (folder / MANIFEST).write_bytes(msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
 
 
 def _rename(ours: Path, folder: Path) -> None:
