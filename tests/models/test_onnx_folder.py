@@ -25,7 +25,7 @@ def _unit(**counts: int) -> Vectors:
 
 
 def _embed(path: Path, text: str = "cat sat sat") -> Vectors:
-    (vector,) = open_onnx(path).embed_passages([text])
+    vector: Vectors = open_onnx(path).embed_passages([text])[0]
     return vector
 
 
