@@ -66,6 +66,7 @@ docs-check: $(VENV)/dev.stamp
 
 quality: $(VENV)/dev.stamp
 	$(BIN)/python -m bench.quality
+	$(BIN)/python -m bench.chunkers
 	$(BIN)/python -m bench.simulations
 
 bench: $(VENV)/dev.stamp

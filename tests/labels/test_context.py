@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankle.core.errors import InputError
+from rankle.core.text_range import Range
 from rankle.labels.context import ContextScores, first_tokens, score_context
-from rankle.labels.spans import Range
 
 
 class TenCharacters:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from rankle.core.errors import InputError
-from rankle.labels.spans import Range
+from rankle.core.text_range import Range
 
 
 class Tokens(Protocol):

@@ -12,26 +12,8 @@ from typing import Final
 import numpy as np
 
 from rankle.core.errors import InputError
+from rankle.core.text_range import Range
 from rankle.metrics.judged import REPEATED, UNJUDGED, UNSTATED, JudgedRanks
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """Characters of one document's stored text, at least one."""
-
-    document: str
-    start: int
-    end: int
-
-    def overlap(self, other: "Range") -> int:
-        """Characters that both have."""
-        if self.document != other.document:
-            return 0
-        return max(0, min(self.end, other.end) - max(self.start, other.start))
-
-    @property
-    def length(self) -> int:
-        return self.end - self.start
 
 
 @dataclass(frozen=True, slots=True)
