@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from rankle.core.canonical import Json
 from rankle.core.catalog import Catalog
 from rankle.core.errors import SystemFailureError
 from rankle.core.evalset import Level
 from rankle.core.search import SearchResult
+from rankle.core.text_range import Range
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,4 +66,17 @@ class BatchSearchSystem(SearchSystem, Protocol):
 
         `took_ms` of a result is the query's share of the batch, which is not how long a single search takes.
         """
+        ...
+
+
+@runtime_checkable
+class PassageSource(Protocol):
+    """Something that stores texts and knows where its chunks stand in them; passages can be labelled."""
+
+    def text(self, document: str) -> str:
+        """The stored text of a document, which all ranges point into; raises UnknownNameError for another."""
+        ...
+
+    def chunk_places(self) -> Mapping[str, Range]:
+        """Chunk id to its range, of every chunk."""
         ...

@@ -28,6 +28,7 @@ from rankle.core.ids import is_chunk_id
 from rankle.core.product import NAME
 from rankle.core.search import SearchResult
 from rankle.core.sync import run_sync
+from rankle.core.text_range import Range
 from rankle.kb.explaining import explain
 from rankle.kb.fusion import DEFAULT_CANDIDATES, Fusion, FusionKind
 from rankle.kb.indexing import IndexProgress, IndexReport, index_paths
@@ -54,6 +55,7 @@ from rankle.kb.store.documents import (
     list_documents,
     read_catalog,
 )
+from rankle.kb.store.places import read_chunk_places
 from rankle.kb.store.roots import Failure, Root, delete_root, list_failures, list_roots
 from rankle.kb.vectors.choice import NO_MODEL, DefaultModel, VectorWish, chosen_model
 from rankle.kb.vectors.embedding import EmbedProgress, EmbedReport, embed_workspace
@@ -410,6 +412,16 @@ class KnowledgeBase:
         """The stored text, which all offsets point into."""
         with self._database.reading() as connection:
             return document_text(connection, document.name)
+
+    def stored_text(self, document: str) -> str:
+        """The same, by the document's id. Raises UnknownNameError where no document has it."""
+        with self._database.reading() as connection:
+            return document_text(connection, document)
+
+    def chunk_places(self) -> dict[str, Range]:
+        """Where every chunk stands, by its id."""
+        with self._database.reading() as connection:
+            return read_chunk_places(connection)
 
     def chunks(self, document: DocumentInfo) -> list[StoredChunk]:
         """A document's chunks in order."""

@@ -21,7 +21,8 @@ _NEAR: Final = 400
 _CANDIDATES: Final = 3
 _SHARE: Final = 0.3
 """Of the quote's n-grams that a window must have: fewer are left only below any sensible likeness."""
-_TO_BOUNDARY: Final = 20
+_AROUND: Final = 12
+"""Characters to either side of a likely end of a window that are tried too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,33 +102,25 @@ def _aligned(text: str, quote: str, *, at: int, width: int) -> Likeness:
     tail = fuzz.partial_ratio_alignment(quote[-edge:], text[tail_from:high])
     end = min(high, tail_from + tail.dest_end + edge - tail.src_end) if tail else at + width
     near = min(_NEAR, len(quote))
-    ends = [each for each in (end, at + width, start + len(quote)) if start < each <= len(text)]
-    end = max(
-        (each for each in _at_words(text, ends) if each > start),
-        key=lambda each: fuzz.ratio(quote[-near:], text[max(start, each - near) : each]),
-        default=high,
-    )
-    start = max(
-        (each for each in _at_words(text, [start, at]) if each < end),
-        key=lambda each: fuzz.ratio(quote[:near], text[each : min(end, each + near)]),
-        default=low,
-    )
+    # All ends are compared over one beginning, and all starts over one end: else a longer window has the
+    # advantage on its other side.
+    ends = [each for each in _around([end, at + width, start + len(quote)], text) if each > start] or [high]
+    begin = max(start, min(ends) - near)
+    end = max(ends, key=lambda each: (fuzz.ratio(quote[-near:], text[begin:each]), _is_border(text, each)))
+    starts = [each for each in _around([start, at], text) if each < end] or [low]
+    stop = min(end, max(starts) + near)
+    start = max(starts, key=lambda each: (fuzz.ratio(quote[:near], text[each:stop]), _is_border(text, each)))
     part = text[start:end]
     start, end = start + len(part) - len(part.lstrip()), start + len(part.rstrip())
     return Likeness(start, end, fuzz.ratio(quote, text[start:end]))
 
 
-def _at_words(text: str, places: list[int]) -> list[int]:
-    """The places and the ends of words next to them, each once, in a fixed order."""
-    found = dict.fromkeys(places)
-    for place in places:
-        for step in (-1, 1):
-            near = place
-            while abs(near - place) < _TO_BOUNDARY and 0 < near < len(text) and _within_word(text, near):
-                near += step
-            found[near] = None
-    return list(found)
+def _around(places: list[int], text: str) -> list[int]:
+    """The places of the text and those next to them, ascending."""
+    near = {at for place in places for at in range(place - _AROUND, place + _AROUND + 1)}
+    return sorted(at for at in near if 0 <= at <= len(text))
 
 
-def _within_word(text: str, place: int) -> bool:
-    return text[place - 1].isalnum() and text[place].isalnum()
+def _is_border(text: str, place: int) -> bool:
+    """Whether a word begins or ends there, or none is there."""
+    return not (0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum())

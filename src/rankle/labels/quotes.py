@@ -11,7 +11,7 @@ from rankle.labels.plain_text import PlainText
 
 ALIKE_ENOUGH: Final = 85.0
 """Least likeness, of 100, at which other words still are the quoted passage."""
-_AS_GOOD: Final = 3.0
+_AS_GOOD: Final = 5.0
 """Places within this of the best likeness could as well be meant."""
 
 

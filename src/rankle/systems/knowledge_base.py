@@ -1,6 +1,6 @@
 """The built-in knowledge base as a system to be measured."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rankle.core.canonical import fingerprint
 from rankle.core.catalog import Catalog
@@ -8,6 +8,7 @@ from rankle.core.errors import ModelError, SystemFailureError
 from rankle.core.evalset import Level
 from rankle.core.ports import Ask, SystemDescription
 from rankle.core.search import SearchResult
+from rankle.core.text_range import Range
 from rankle.kb.knowledge_base import KnowledgeBase
 from rankle.kb.methods import CUT, STAGES
 from rankle.kb.search_request import SearchRequest
@@ -15,7 +16,8 @@ from rankle.kb.search_settings import DEFAULT_SETTINGS, SearchSettings
 
 
 class KnowledgeBaseSystem:
-    """One workspace under one method and settings. Implements `core.ports.BatchSearchSystem`."""
+    """One workspace under one method and settings. Implements `core.ports.BatchSearchSystem` and
+    `core.ports.PassageSource`."""
 
     def __init__(
         self, kb: KnowledgeBase, *, method: str | None = None, settings: SearchSettings = DEFAULT_SETTINGS
@@ -52,6 +54,12 @@ class KnowledgeBaseSystem:
 
     def catalog(self) -> Catalog:
         return self._kb.catalog()
+
+    def text(self, document: str) -> str:
+        return self._kb.stored_text(document)
+
+    def chunk_places(self) -> Mapping[str, Range]:
+        return self._kb.chunk_places()
 
     async def search(
         self, query: str, *, depth: int, level: Level, collection: str | None = None

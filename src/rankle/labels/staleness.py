@@ -1,0 +1,209 @@
+"""Does a label still mean what it meant? Held against what is stored now, one label at a time.
+
+A passage is valid while its quote stands in its range, or anywhere where it has none, however the text is
+chunked. A chunk id is valid while a chunk has it; ids are made from the text, so a new chunking or an edit
+gives new ones, and what became of the old chunk is told by the passage that the set keeps beside its id.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from rankle.core.evalset import Label, Level, Span
+from rankle.core.text_range import Range
+from rankle.labels.finding import find_label
+from rankle.labels.placing import Placed, Why, ambiguity, place_span
+from rankle.labels.quotes import How
+from rankle.labels.spans import HALF
+from rankle.labels.stored import Stored
+
+_SAME = 0.9
+"""Share of all their characters that an edited passage and a chunk have in common if they are one: where such
+a passage ends is an estimate."""
+
+
+class Verdict(StrEnum):
+    """What became of a label's target."""
+
+    VALID = "valid"
+    MOVED = "moved"
+    """It stands elsewhere: at another place, in another document, under another chunk id."""
+    SPLIT = "split"
+    """Of a chunk: its text is now part of several chunks."""
+    MERGED = "merged"
+    """Of a chunk: its text is now part of a larger one."""
+    GONE = "gone"
+    """Nothing that is stored holds it, or can be told to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One label, held against what is stored now."""
+
+    label: Label
+    verdict: Verdict
+    why: str
+    """The reason in words; empty for what is valid as it stands."""
+    then: str | None
+    """The text that was labelled; None where the label does not keep it."""
+    now: str | None
+    """The text that is meant now; None where there is none."""
+    likeness: float
+    """Of then and now, 0 to 100; 100 where they are equal, or only one of them is known."""
+    repaired: tuple[Label, ...] | None
+    """The labels to have in its stead: itself where nothing changes, none where nothing of it can be found,
+    None where nobody can say for certain."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """Where a passage stands now."""
+
+    place: Range
+    how: How | None
+    likeness: float
+    moved: bool
+    certain: bool
+
+
+def check_label(label: Label, stored: Stored, *, by_chunk: bool = False) -> Check | str:
+    """The verdict on a label; a fault in words where the label does not say clearly what it means.
+
+    by_chunk: whether the chunk id beside a passage is what counts (level CHUNK), with the passage as the
+    evidence of what it held.
+    """
+    named = find_label(label, stored.names)
+    if named.level is not Level.CHUNK and len(named.documents) > 1:
+        return f'"{label.name}" fits several documents: {", ".join(named.documents)}; write the full id'
+    if label.span is None:
+        return _check_name(label, stored) if named.indexed else _lost_name(label, stored)
+    document = named.documents[0] if named.indexed else None
+    site = _site(label.span, document, stored)
+    if isinstance(site, str):
+        return site
+    if by_chunk and label.chunk is not None:
+        return _check_chunk(label, label.span, label.chunk, site, stored)
+    return _check_span(label, label.span, document, site, stored)
+
+
+def _check_name(label: Label, stored: Stored) -> Check:
+    place = stored.places.get(label.name)
+    text = None if place is None else _text(place, stored)
+    return Check(label, Verdict.VALID, "", text, text, 100.0, (label,))
+
+
+def _lost_name(label: Label, stored: Stored) -> Check:
+    is_chunk = find_label(label, stored.names).level is Level.CHUNK
+    why = (
+        "no chunk has this id, and the set keeps no passage that would tell what it held"
+        if is_chunk
+        else "no document has this name"
+    )
+    return Check(label, Verdict.GONE, why, None, None, 100.0, ())
+
+
+def _site(span: Span, document: str | None, stored: Stored) -> _Site | str | None:
+    """Where the passage stands; a fault in words where that is ambiguous; None where it stands nowhere."""
+    if document is not None:
+        found = place_span(span, stored.text(document))
+        if isinstance(found, Placed):
+            place = Range(document, found.place.start, found.place.end)
+            return _Site(place, found.how, found.likeness, found.moved, found.certain)
+        if found.why is Why.AMBIGUOUS:
+            return ambiguity(document, span, found.places, stored.text(document))
+    others = list(stored.elsewhere(span, apart_from=document))
+    if not others:
+        return None
+    return _Site(others[0], How.EXACT, 100.0, moved=True, certain=len(others) == 1)
+
+
+def _check_span(label: Label, span: Span, document: str | None, site: _Site | None, stored: Stored) -> Check:
+    if site is None:
+        why = "no document has this name" if document is None else f"{document} holds nothing like it"
+        return Check(label, Verdict.GONE, why, span.quote, None, 100.0, ())
+    now = _text(site.place, stored)
+    verdict = Verdict.MOVED if site.moved else Verdict.VALID
+    repaired = (_renewed(label, span, site, stored),) if site.certain else None
+    return Check(label, verdict, _moved_words(span, document, site), span.quote, now, site.likeness, repaired)
+
+
+def _moved_words(span: Span, document: str | None, site: _Site) -> str:
+    place = f"{site.place.start} to {site.place.end}"
+    if not site.moved:
+        return "" if site.how is not How.ALIKE else "some words differ"
+    if site.place.document != document:
+        where = f"it stands in {site.place.document} now, at {place}"
+    else:
+        where = f"it stands at {place} now" + (
+            "" if span.start is None else f", not {span.start} to {span.end}"
+        )
+    if site.certain:
+        return where
+    return f"{where}; or elsewhere, since several places hold the quote"
+
+
+def _renewed(label: Label, span: Span, site: _Site, stored: Stored) -> Label:
+    """The label as somebody would write it now, with the members that it had; the same if nothing changed."""
+    chunk = label.chunk
+    if chunk is not None and chunk not in stored.places:
+        covering = _covering(site.place, stored)
+        chunk = covering[0][0] if covering else None
+    stays = site.place.document in find_label(label, stored.names).documents
+    if stays and not site.moved and site.how is not How.ALIKE:
+        return replace(label, chunk=chunk)
+    quote = span.quote if site.how is not How.ALIKE else _text(site.place, stored)
+    start = end = None
+    if span.range is not None or span.occurrence is not None:
+        start, end = site.place.start, site.place.end
+    renewed = Span(quote, start, end)
+    return replace(label, name=label.name if stays else site.place.document, span=renewed, chunk=chunk)
+
+
+def _check_chunk(label: Label, span: Span, chunk: str, site: _Site | None, stored: Stored) -> Check:
+    place = stored.places.get(chunk)
+    if place is not None:
+        return Check(label, Verdict.VALID, "", span.quote, _text(place, stored), 100.0, (label,))
+    over = [] if site is None else stored.chunks_over(site.place)
+    if site is None or not over:
+        return Check(label, Verdict.GONE, "no chunk holds anything like it", span.quote, None, 100.0, ())
+    verdict, why = _fate(site, over)
+    covering = _covering(site.place, stored)
+    now = "\n".join(_text(found, stored) for _, found in covering)
+    repaired = tuple(_part(label, name, found, site.place, stored) for name, found in covering)
+    return Check(label, verdict, why, span.quote, now, site.likeness, repaired if site.certain else None)
+
+
+def _fate(site: _Site, over: list[tuple[str, Range]]) -> tuple[Verdict, str]:
+    """What became of a chunk whose text stands at a place, given the chunks there."""
+    names = ", ".join(name for name, _ in over)
+    if any(_is_same(chunk, site) for _, chunk in over):
+        return Verdict.MOVED, f"the same text is {names} in {site.place.document} now"
+    if len(over) > 1:
+        return Verdict.SPLIT, f"its text is spread over {names} now"
+    return Verdict.MERGED, f"its text is part of {names} now"
+
+
+def _is_same(chunk: Range, site: _Site) -> bool:
+    if site.how is not How.ALIKE:
+        return chunk == site.place
+    both = chunk.overlap(site.place)
+    return both >= _SAME * (chunk.length + site.place.length - both)
+
+
+def _covering(place: Range, stored: Stored) -> list[tuple[str, Range]]:
+    """The chunks that would count as the passage, most of it first."""
+    covering = [(name, chunk) for name, chunk in stored.chunks_over(place) if HALF.holds(chunk, place)]
+    return sorted(covering, key=lambda item: -item[1].overlap(place))
+
+
+def _part(label: Label, name: str, chunk: Range, place: Range, stored: Stored) -> Label:
+    """A label of the chunk, with as much of the passage as it holds."""
+    start, end = max(chunk.start, place.start), min(chunk.end, place.end)
+    text = stored.text(chunk.document).text[start:end]
+    trimmed = text.strip()
+    start += len(text) - len(text.lstrip())
+    span = Span(trimmed, start, start + len(trimmed))
+    return Label(chunk.document, Level.SPAN, label.grade, span=span, chunk=name)
+
+
+def _text(place: Range, stored: Stored) -> str:
+    return stored.text(place.document).text[place.start : place.end]

@@ -1,0 +1,67 @@
+"""The texts and chunks that a system stores, as labels look at them: read once, when a label needs them."""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from rankle.core.catalog import Catalog
+from rankle.core.evalset import Span
+from rankle.core.ports import PassageSource
+from rankle.core.text_range import Range
+from rankle.labels.names import Names
+from rankle.labels.quotes import How, StoredText, find_quote
+
+_TELLING = 20
+"""Characters that a quote needs to be looked for in other documents: shorter ones stand there by chance."""
+
+
+class Stored:
+    """What a system stores, with the names of its documents."""
+
+    def __init__(self, catalog: Catalog, source: PassageSource, *, folder: str | None) -> None:
+        """folder: of the set, where relative names may start; None where there is none."""
+        self.catalog = catalog
+        self.names = Names(catalog, folder=folder)
+        self._source = source
+        self._texts: dict[str, StoredText] = {}
+
+    def text(self, document: str) -> StoredText:
+        """The text of a document that the catalog has."""
+        if document not in self._texts:
+            self._texts[document] = StoredText(self._source.text(document))
+        return self._texts[document]
+
+    @cached_property
+    def places(self) -> dict[str, Range]:
+        """Chunk id to where it stands."""
+        return dict(self._source.chunk_places())
+
+    def chunks_over(self, place: Range) -> list[tuple[str, Range]]:
+        """The chunks that share a character with a place, in order."""
+        return [
+            (name, chunk)
+            for name, chunk in self._chunks.get(place.document, ())
+            if chunk.start < place.end and place.start < chunk.end
+        ]
+
+    @cached_property
+    def _chunks(self) -> dict[str, list[tuple[str, Range]]]:
+        found: dict[str, list[tuple[str, Range]]] = {}
+        for name, place in sorted(self.places.items(), key=lambda item: (item[1].start, item[1].end)):
+            found.setdefault(place.document, []).append((name, place))
+        return found
+
+    def elsewhere(self, span: Span, *, apart_from: str | None) -> Iterator[Range]:
+        """The places in other documents that hold the quote, as it stands or in another spelling.
+
+        Likeness does not count: what has both moved to another document and been edited is another passage.
+        """
+        quote = span.quote
+        if quote is None or len(quote.strip()) < _TELLING:
+            return
+        for document in self.catalog.documents:
+            if document.id == apart_from:
+                continue
+            found = find_quote(self.text(document.id), quote, threshold=None)
+            if found is not None and found.how is not How.ALIKE:
+                for place in found.places:
+                    yield Range(document.id, place.start, place.end)
