@@ -6,8 +6,9 @@ from typing import Final, TypeGuard
 
 from rankle.core.errors import InputError, MissingExtraError
 from rankle.core.evalset import Level
+from rankle.core.outcome import Outcome
 from rankle.core.ports import Ask, BatchSearchSystem, SearchSystem
-from rankle.harness.outcome import Clock, OnProgress, Outcome, ask_one, described_error, outcome_of
+from rankle.harness.outcome import Clock, OnProgress, ask_one, described_error, outcome_of
 from rankle.harness.plan import Item
 
 BATCH_SIZE: Final = 128

@@ -1,47 +1,20 @@
-"""What one query of a plan came to: an answer or an error."""
+"""Asks one query of a plan, and makes of what the system did an answer or an error."""
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from rankle.core.errors import InputError, MissingExtraError, SystemFailureError
 from rankle.core.evalset import Level
+from rankle.core.outcome import Answer, Outcome
 from rankle.core.ports import SearchSystem
-from rankle.core.search import Hit, SearchResult, Stage
+from rankle.core.search import Hit, SearchResult
 from rankle.harness.plan import Item
 
 Clock = Callable[[], float]
 """Seconds from any origin, never going back."""
 OnProgress = Callable[[int, int], None]
 """Called with how many queries are done, and of how many."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a system returned for one query."""
-
-    hits: tuple[Hit, ...]
-    """Best first, each target once."""
-    stages: tuple[Stage, ...]
-    n_duplicates: int
-    """Results dropped because their target stood higher already."""
-    notices: tuple[str, ...] = ()
-    """What the system said of this search."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """One item of a plan, done: it has an answer or an error, never both."""
-
-    answer: Answer | None
-    error: str | None
-    took_ms: float | None
-    """None where the system failed. In a batch, the query's share of it."""
-    batch_size: int | None = None
-    """How many queries were answered together; None where this one was asked by itself."""
-    crash_of_batch: str | None = None
-    """How the batch failed of which this query was a part, before it was asked by itself."""
 
 
 NOTHING: Final = Outcome(Answer((), (), 0), None, None)

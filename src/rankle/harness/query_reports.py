@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from rankle.core.outcome import Answer
 from rankle.core.run import DocumentReport, QueryReport, ResultReport, TargetReport
 from rankle.harness.lost_at import lost_at
-from rankle.harness.outcome import Answer
 from rankle.harness.scoring import Scored
 from rankle.labels.join import Target
 
@@ -66,7 +66,7 @@ def _report_results(answer: Answer | None, judgments: Mapping[str, int]) -> list
             rank=rank,
             id=hit.id,
             document=hit.document,
-            score=hit.score,
+            score=float(hit.score),  # a system may give a whole number, which JSON would write in another way
             grade=grade if (grade := judgments.get(hit.id, -1)) >= 0 else None,
             chunks=list(hit.chunks),
         )

@@ -4,9 +4,10 @@ import asyncio
 from collections.abc import Iterator, Sequence
 
 from rankle.core.evalset import Level
+from rankle.core.outcome import Outcome
 from rankle.core.ports import SearchSystem
 from rankle.harness.batches import answers_batches, run_batches
-from rankle.harness.outcome import Clock, OnProgress, Outcome, ask_one
+from rankle.harness.outcome import Clock, OnProgress, ask_one
 from rankle.harness.plan import Item
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rankle.harness.outcome import Outcome
+from rankle.core.outcome import Outcome
 from rankle.labels.join import JoinedQuery, Target
 from rankle.metrics.engine import compute
 from rankle.metrics.judged import JudgedRanks
