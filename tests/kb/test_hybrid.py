@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -325,6 +326,13 @@ def test_any_texts_are_a_valid_batch(fruit: KnowledgeBase, texts: list[str]) -> 
     with fruit:
         together = asyncio.run(fruit.run_batch([SearchRequest(text, depth=5) for text in texts]))
     assert [isinstance(result, SearchResult) for result in together] == [True] * len(texts)
+
+
+def test_threads_search_at_once(fruit: KnowledgeBase) -> None:
+    alone = [run(fruit, word, depth=20) for word in WORDS]
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(lambda word: run(fruit, word, depth=20), WORDS * 5))
+    assert all(same(one, other) for one, other in zip(together, alone * 5, strict=True))
 
 
 def test_a_batch_embeds_its_queries_in_few_calls(fruit: KnowledgeBase, fake: QueryEmbedder) -> None:

@@ -14,7 +14,7 @@ workspace_option: Final = click.option(
     help="The workspace, such as -w handbook. Default: see `rankle workspace list`.",
 )
 method_option: Final = click.option(
-    "--method", metavar="NAME", help="How to search, such as fts5. Default: the workspace's best."
+    "--method", metavar="NAME", help="How to search: hybrid, vector or fts5. Default: the workspace's best."
 )
 json_option: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 yes_option: Final = click.option("--yes", is_flag=True, help="Do not ask. Needed where nobody can be asked.")
