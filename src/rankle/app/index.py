@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from rankle.app.wiring import Settings, model_readiness, open_knowledge_base
+from rankle.app.wiring import DEFAULT_WORKSPACE, Settings, model_readiness, open_knowledge_base
 from rankle.core.embedding import OpenEmbedder
 from rankle.core.errors import RankleError
 from rankle.core.product import NAME
@@ -124,7 +124,7 @@ def _hint(kb: KnowledgeBase, report: IndexReport, wish: VectorWish, *, settings:
     from rankle.models.catalog import DEFAULT_MODEL
     from rankle.models.readiness import Readiness
 
-    command = f"{NAME} embed -w {kb.name}"
+    command = f"{NAME} embed" + ("" if kb.name == DEFAULT_WORKSPACE else f" -w {kb.name}")
     if model_readiness() is Readiness.NEEDS_EXTRA:
         return f"for search by meaning too: pip install '{NAME}[local]', then {command}"
     return f"for search by meaning too: {command}, which downloads {DEFAULT_MODEL} first"
