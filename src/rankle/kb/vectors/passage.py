@@ -17,8 +17,8 @@ _ROOM: Final = 16
 def embedded_text(title: str, breadcrumb: Sequence[str], text: str) -> str:
     """The chunk's text, below the title and the headings above it that it does not open with anyway.
 
-    A chunk is cut out of its surroundings; what it is about often stands only in the headings above. The marks
-    of Markdown's headings are left out: on Cranfield that is worth 0.002 nDCG@10 of vectors, 0.004 of hybrid.
+    A chunk is cut out of its surroundings; what it is about often stands only in the headings above. Marks of
+    Markdown's headings are left out: on Cranfield that is worth 0.002 nDCG@10 of vectors, 0.004 of hybrid.
     """
     headings = [heading for heading in dict.fromkeys((title, *breadcrumb)) if heading]
     opening = text[: sum(len(heading) + _ROOM for heading in headings)]
