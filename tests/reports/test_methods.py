@@ -161,6 +161,14 @@ vector failed on 2 of 3 queries: q0, q2. The first: the model is gone
     assert "Queries: 1 scored by both" in printed
 
 
+def test_what_is_worse_than_with_the_first_is_listed_for_each_method_as_asked() -> None:
+    first, second, third = [1.0] * 3, [1.0] * 3, [0.5, 0.25, 1.0]
+    printed = table(first, second, third, measure="nDCG@10")
+    assert "Worse with m1" not in printed
+    assert "\n\nWorse with m2 than with m0, by NDCG@10 (2)\n   1. text 1  (q1)\n" in printed
+    assert "Worse with" not in table(first, second, third, measure="nDCG@10", worst=0)
+
+
 def test_notices_of_all_are_told_once_and_others_with_their_method() -> None:
     runs = [
         run_report("fts5", {"R@10": [1.0]}, notices=["of the set"]),

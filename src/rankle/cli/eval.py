@@ -62,7 +62,8 @@ if TYPE_CHECKING:
     default=10,
     show_default=True,
     metavar="N",
-    help="Worst queries shown, and with --funnel targets of each fate.",
+    help="Worst queries shown; of several methods, what each answers worse than the first; with --funnel, "
+    "targets of each fate.",
 )
 @click.option(
     "--funnel",
@@ -208,7 +209,7 @@ class _Shown(TypedDict):
 def _render(reports: tuple[RunReport, ...], shown: _Shown, *, worst: int, by_default: bool) -> str:
     width = screen().width
     if len(reports) > 1:
-        return render_methods(reports, width=width, **shown)
+        return render_methods(reports, worst=worst, width=width, **shown)
     return render_run(reports[0], worst=worst, by_default=by_default, width=width, **shown)
 
 

@@ -9,7 +9,7 @@ from rankle.metrics.measure import Measure, parse_measure
 from rankle.metrics.table import BY_NAME
 from rankle.reports.layout import WIDTH, pad, wrapped
 from rankle.reports.shortening import shortened
-from rankle.reports.table import ABSENT
+from rankle.reports.table import ABSENT, title_of
 from rankle.stats.corrections import holm
 from rankle.stats.paired import PairedTest, paired_test
 
@@ -71,7 +71,7 @@ def difference_lines(runs: Sequence[RunReport], names: Sequence[str], *, width: 
     if measure is None:
         return []
     found = differences(runs, measure)
-    title = _title(parse_measure(measure))
+    title = title_of(parse_measure(measure))
     lines = wrapped(f"Differences in {title}, query by query, from {names[0]}", rest="  ", width=width)
     heads = [head for head in _CELLS if head != "Holm p" or len(found) > 1]
     needed = _NAME + sum(_CELLS[head] for head in heads)
@@ -100,10 +100,6 @@ def _scores(run: RunReport, measure: str) -> dict[str, float]:
 
 def _depth(measure: Measure) -> float:
     return float("inf") if measure.k is None else measure.k
-
-
-def _title(measure: Measure) -> str:
-    return f"{measure.title}{'' if measure.k is None else f'@{measure.k}'}"
 
 
 def _figures(one: Difference) -> dict[str, str]:

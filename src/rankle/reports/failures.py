@@ -10,7 +10,7 @@ from rankle.core.run import DocumentReport, QueryReport, ResultReport, RunReport
 from rankle.reports.layout import WIDTH, one_line, pad, wrapped
 from rankle.reports.table import percent
 
-_INDENT: Final = " " * 6
+INDENT: Final = " " * 6
 _DOCUMENTS: Final = 10
 _FAILURES: Final = 10
 
@@ -36,10 +36,10 @@ def failed_lines(report: RunReport, *, width: int = WIDTH) -> list[str]:
         return []
     lines = [f"Failed queries: {len(failed)} of {len(report.queries)}"]
     for number, query in enumerate(failed[:_FAILURES], start=1):
-        lines.append(_headline(number, query, width=width))
-        lines += wrapped(one_line(query.error or ""), first=_INDENT, rest=_INDENT, width=width, breaking=True)
+        lines.append(headline(number, query, width=width))
+        lines += wrapped(one_line(query.error or ""), first=INDENT, rest=INDENT, width=width, breaking=True)
     if len(failed) > _FAILURES:
-        lines.append(f"{_INDENT}… and {len(failed) - _FAILURES} more")
+        lines.append(f"{INDENT}… and {len(failed) - _FAILURES} more")
     return lines
 
 
@@ -75,29 +75,31 @@ def _lateness(query: QueryReport) -> float:
     return -float("inf") if query.first_relevant_rank is None else -query.first_relevant_rank
 
 
-def _headline(number: int, query: QueryReport, *, width: int) -> str:
+def headline(number: int, query: QueryReport, *, width: int) -> str:
+    """The text of a query on one line, with its number in a list and its id."""
     mark = f"  ({one_line(query.id, width=min(24, width // 3))})"
-    text = one_line(query.query, width=width - len(_INDENT) - cell_len(mark))
+    text = one_line(query.query, width=width - len(INDENT) - cell_len(mark))
     return f"{number:>4}. {text}{mark}"
 
 
 def _query_lines(number: int, query: QueryReport, report: RunReport, *, width: int) -> list[str]:
-    parts = [_first_hit(query, k=report.k[-1]), *_losses(query)]
+    parts = [first_hit(query, k=report.k[-1]), *losses(query)]
     if len(report.system.stages) > 1:
         parts += _by_stage(query)
     parts.append(f"stood first: {_name(query.results[0])}" if query.results else "nothing was returned")
-    head = _headline(number, query, width=width)
-    return [head, *wrapped("; ".join(parts), first=_INDENT, rest=_INDENT, width=width, breaking=True)]
+    head = headline(number, query, width=width)
+    return [head, *wrapped("; ".join(parts), first=INDENT, rest=INDENT, width=width, breaking=True)]
 
 
-def _first_hit(query: QueryReport, *, k: int) -> str:
+def first_hit(query: QueryReport, *, k: int) -> str:
+    """Where the first relevant result stands, as to k."""
     rank = query.first_relevant_rank
     if rank is not None and rank <= k:
         return f"first hit at rank {rank}"
     return f"no hits in top {k}" + (f", the first at rank {rank}" if rank is not None else "")
 
 
-def _losses(query: QueryReport) -> list[str]:
+def losses(query: QueryReport) -> list[str]:
     """The stages that lost relevant targets; with several targets, how many each of them lost."""
     lost = Counter(target.lost_at for target in query.targets if target.lost_at is not None)
     n_relevant = sum(target.relevant for target in query.targets)

@@ -6,13 +6,14 @@ from typing import Final
 from rankle.core.run import RunReport
 from rankle.metrics.measure import Measure, parse_measure
 from rankle.metrics.table import BY_NAME
-from rankle.reports.differences import difference_lines
+from rankle.reports.differences import difference_lines, main_measure
 from rankle.reports.funnel import counted, fate_words, stage_lines
 from rankle.reports.header import header_lines, note_lines
 from rankle.reports.latency import batch_lines, milliseconds
 from rankle.reports.layout import WIDTH, columns, one_line, wrapped
+from rankle.reports.moves import worse_lines
 from rankle.reports.shortening import shortened
-from rankle.reports.table import ABSENT, denominator_of, figure_of, interval_of
+from rankle.reports.table import ABSENT, denominator_of, figure_of, interval_of, title_of
 from rankle.reports.terminal import hint_lines
 
 _NAME: Final = 19
@@ -27,6 +28,7 @@ _BEST: Final = "*"
 def render_methods(
     runs: Sequence[RunReport],
     *,
+    worst: int = 10,
     intervals: bool = False,
     funnel: bool = False,
     saved: bool = False,
@@ -35,7 +37,9 @@ def render_methods(
     """Two or more runs over the same queries, side by side, ending in a line break.
 
     The highest figure of a row is marked, which claims nothing: what is more than chance stands below, as
-    paired differences from the first method. The other arguments are those of `render_run`.
+    paired differences from the first method.
+    worst: how many of the queries to show that a method answers worse than the first.
+    The other arguments are those of `render_run`.
     """
     names = [shortened(run.system.method, _LONGEST) for run in runs]
     methods = f"Methods: {', '.join(names)}"
@@ -54,6 +58,7 @@ def render_methods(
         ],
         _failures(runs, names, width=width),
         difference_lines(runs, names, width=width),
+        *_worse(runs, names, worst=worst, width=width),
         *(_funnels(runs, names, width=width) if funnel else ()),
         hint_lines({"worst": False, "intervals": intervals, "funnel": funnel, "output": saved}, width=width),
     ]
@@ -65,9 +70,8 @@ def _table(runs: Sequence[RunReport], names: Sequence[str], *, intervals: bool, 
     for name in runs[0].measures:
         measure = parse_measure(name)
         if _is_shown(runs, measure):
-            rows.append(
-                (_title(measure), _marked([figure_of(run.measures[name], measure) for run in runs], measure))
-            )
+            means = [figure_of(run.measures[name], measure) for run in runs]
+            rows.append((title_of(measure), _marked(means, measure)))
             if intervals:
                 rows.append(("  95% interval", [interval_of(run.measures[name], measure) for run in runs]))
     rows.append(("Latency p50", [milliseconds(run.latency_ms.p50) for run in runs]))
@@ -104,10 +108,6 @@ def _is_shown(runs: Sequence[RunReport], measure: Measure) -> bool:
     """`Judged` only where some results are unjudged."""
     means = [run.measures[str(measure)].mean for run in runs]
     return measure.family != "Judged" or any(mean is None or mean < 1 for mean in means)
-
-
-def _title(measure: Measure) -> str:
-    return f"{measure.title}{'' if measure.k is None else f'@{measure.k}'}"
 
 
 def _marked(figures: list[str], measure: Measure) -> list[str]:
@@ -161,6 +161,16 @@ def _failures(runs: Sequence[RunReport], names: Sequence[str], *, width: int) ->
         first = one_line(failed[0].error or "")
         lines += wrapped(f"{text}. The first: {first}", rest="  ", width=width, breaking=True)
     return lines
+
+
+def _worse(runs: Sequence[RunReport], names: Sequence[str], *, worst: int, width: int) -> list[list[str]]:
+    measure = main_measure(runs[0])
+    if measure is None:
+        return []
+    return [
+        worse_lines(runs[0], run, names=(names[0], name), measure=measure, worst=worst, width=width)
+        for run, name in zip(runs[1:], names[1:], strict=True)
+    ]
 
 
 def _funnels(runs: Sequence[RunReport], names: Sequence[str], *, width: int) -> list[list[str]]:

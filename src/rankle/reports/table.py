@@ -93,6 +93,11 @@ def _line(name: str, cells: Sequence[str], width: int) -> str:
     return f"{name}\n{columns('', cells, name_width=_NAME_WIDTH, cell_width=width)}"
 
 
+def title_of(measure: Measure) -> str:
+    """The name of a measure with its cut, for people: `NDCG@10`."""
+    return f"{measure.title}{'' if measure.k is None else f'@{measure.k}'}"
+
+
 def figure_of(summary: MeasureSummary, measure: Measure) -> str:
     """The mean as people read it."""
     return ABSENT if summary.mean is None else _figure(summary.mean, measure)
