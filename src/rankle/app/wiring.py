@@ -12,7 +12,7 @@ from rankle.core.product import NAME
 
 if TYPE_CHECKING:
     from rankle.core.embedding import Embedder, OpenEmbedder
-    from rankle.core.ports import SearchSystem
+    from rankle.core.ports import PassageSource, SearchSystem
     from rankle.kb.knowledge_base import KnowledgeBase
     from rankle.kb.search_settings import SearchSettings
     from rankle.kb.vectors.choice import DefaultModel
@@ -193,6 +193,13 @@ def knowledge_base_systems(
     names = [system.method for system in systems]
     check_used(chosen, method=HYBRID if HYBRID in names else names[0])
     return systems
+
+
+def passage_source(kb: "KnowledgeBase") -> "PassageSource":
+    """The texts of an open knowledge base, in which labels of passages are looked for."""
+    from rankle.systems.passages import KnowledgeBasePassages
+
+    return KnowledgeBasePassages(kb)
 
 
 def model_cache(environ: Mapping[str, str] | None = None) -> Path:

@@ -77,6 +77,11 @@ def _judgment(label: Label) -> dict[str, Any]:
 def _entry(label: Label) -> dict[str, Any] | str:
     if label.grade == 1 and _says_its_level(label):
         return label.name
+    return label_record(label)
+
+
+def label_record(label: Label) -> dict[str, Any]:
+    """One label as an object of `relevant`, whatever could be left out."""
     if label.span is not None:
         return {"document": label.name, **_passage(label), "relevance": label.grade}
     return {(label.level or Level.DOCUMENT).value: label.name, "relevance": label.grade}

@@ -229,16 +229,12 @@ def _written(item: Named) -> str:
     quote = " ".join(span.quote.split())
     if len(quote) > _QUOTED:
         quote = f"{quote[:_QUOTED]}…{short_content_id(content_hash(span.quote.encode()))}"
-    return f'{item.label.name} "{quote}"'
-
-
-def _plain(item: Named) -> str:
-    return _written(item).replace('"', "'")
+    return f"{item.label.name}: {quote}"
 
 
 def _conflict(query: EvalQuery, one: Named, other: Named, target: str) -> Fault:
     return Fault(
         query.line,
-        f'"{_plain(one)}" and "{_plain(other)}" are both {target}, '
+        f'"{_written(one)}" and "{_written(other)}" are both {target}, '
         f"with relevance {one.label.grade} and {other.label.grade}; keep one",
     )

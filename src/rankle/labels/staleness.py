@@ -92,13 +92,16 @@ def _check_name(label: Label, stored: Stored) -> Check:
 
 
 def _lost_name(label: Label, stored: Stored) -> Check:
-    is_chunk = find_label(label, stored.names).level is Level.CHUNK
-    why = (
-        "no chunk has this id, and the set keeps no passage that would tell what it held"
-        if is_chunk
-        else "no document has this name"
-    )
+    if find_label(label, stored.names).level is Level.CHUNK:
+        why = "no chunk has this id, and the set keeps no passage that would tell what it held"
+    else:
+        why = _no_document(label, stored)
     return Check(label, Verdict.GONE, why, None, None, 100.0, ())
+
+
+def _no_document(label: Label, stored: Stored) -> str:
+    near = stored.nearest_document(label.name)
+    return "no document has this name" + (f'; did you mean "{near}"?' if near else "")
 
 
 def _site(span: Span, document: str | None, stored: Stored) -> _Site | str | None:
@@ -118,24 +121,25 @@ def _site(span: Span, document: str | None, stored: Stored) -> _Site | str | Non
 
 def _check_span(label: Label, span: Span, document: str | None, site: _Site | None, stored: Stored) -> Check:
     if site is None:
-        why = "no document has this name" if document is None else f"{document} holds nothing like it"
+        why = _no_document(label, stored) if document is None else f"{document} holds nothing like it"
         return Check(label, Verdict.GONE, why, span.quote, None, 100.0, ())
     now = _text(site.place, stored)
     verdict = Verdict.MOVED if site.moved else Verdict.VALID
     repaired = (_renewed(label, span, site, stored),) if site.certain else None
-    return Check(label, verdict, _moved_words(span, document, site), span.quote, now, site.likeness, repaired)
+    why = _moved_words(span, document, site, stored)
+    return Check(label, verdict, why, span.quote, now, site.likeness, repaired)
 
 
-def _moved_words(span: Span, document: str | None, site: _Site) -> str:
-    place = f"{site.place.start} to {site.place.end}"
+def _moved_words(span: Span, document: str | None, site: _Site, stored: Stored) -> str:
     if not site.moved:
         return "" if site.how is not How.ALIKE else "some words differ"
-    if site.place.document != document:
-        where = f"it stands in {site.place.document} now, at {place}"
+    place = site.place
+    line = stored.text(place.document).line_of(place.start)
+    where = f"at {place.start} to {place.end} (line {line})"
+    if place.document != document:
+        where = f"it stands in {place.document} now, {where}"
     else:
-        where = f"it stands at {place} now" + (
-            "" if span.start is None else f", not {span.start} to {span.end}"
-        )
+        where = f"it stands {where} now, not at {span.start} to {span.end}"
     if site.certain:
         return where
     return f"{where}; or elsewhere, since several places hold the quote"

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from rankle.core.catalog import Catalog
+from rankle.core.errors import nearest
 from rankle.core.evalset import Span
 from rankle.core.ports import PassageSource
 from rankle.core.text_range import Range
 from rankle.labels.names import Names
 from rankle.labels.quotes import How, StoredText, find_quote
 
+_SUGGESTED = 20
 _TELLING = 20
 """Characters that a quote needs to be looked for in other documents: shorter ones stand there by chance."""
 
@@ -23,6 +25,7 @@ class Stored:
         self.names = Names(catalog, folder=folder)
         self._source = source
         self._texts: dict[str, StoredText] = {}
+        self._nearest: dict[str, str | None] = {}
 
     def text(self, document: str) -> StoredText:
         """The text of a document that the catalog has."""
@@ -49,6 +52,15 @@ class Stored:
         for name, place in sorted(self.places.items(), key=lambda item: (item[1].start, item[1].end)):
             found.setdefault(place.document, []).append((name, place))
         return found
+
+    def nearest_document(self, name: str) -> str | None:
+        """The document that was probably meant by a name that fits none; of the first names asked for only,
+        since each costs a pass over all documents."""
+        if name not in self._nearest and len(self._nearest) < _SUGGESTED:
+            known = [document.id for document in self.catalog.documents]
+            meant = self.names.meant(name)
+            self._nearest[name] = meant or next(iter(nearest(name, known, limit=1)), None)
+        return self._nearest.get(name)
 
     def elsewhere(self, span: Span, *, apart_from: str | None) -> Iterator[Range]:
         """The places in other documents that hold the quote, as it stands or in another spelling.
