@@ -72,6 +72,7 @@ quality: $(VENV)/dev.stamp
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m bench.startup
 	$(BIN)/python -m bench.measures
+	$(BIN)/python -m bench.embedding
 	$(BIN)/python -m bench.comparisons
 	$(BIN)/python -m bench.indexing
 
