@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.command import GUIDE, fail, on_terminal, rankle, steady, succeed, write_files
+from fakes.command import GUIDE, fail, on_terminal, rankle, start, steady, succeed, write_files
 from rankle.models.fake import FakeEmbedder
 
 
@@ -245,3 +245,12 @@ def test_nothing_is_downloaded_unasked(guide: Path, tmp_path: Path, monkeypatch:
 def test_none_wanted_is_no_reason_for_a_hint(guide: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     assert "Hint" not in succeed("index", guide)
+
+
+def test_two_that_embed_at_once_both_end_well(tmp_path: Path) -> None:
+    texts = {f"{n}.md": f"# Number {n}\n\nSomething about {n}.\n" for n in range(400)}
+    succeed("index", write_files(tmp_path / "many", texts))
+    for outcome in [start("embed", "--model", "fake") for _ in range(2)]:
+        out, err = outcome.communicate(timeout=120)
+        assert (outcome.returncode, err) == (0, ""), out
+    assert "Nothing to do: 400 chunks have their vectors" in succeed("embed")
