@@ -39,10 +39,12 @@ demo: $(VENV)/demo.stamp
 	@rm -rf .demo
 	@export RANKLE_HOME=.demo; \
 	echo '$$ rankle index examples/handbook'; $(BIN)/rankle index examples/handbook && echo && \
-	echo '$$ rankle search "how long is parental leave" -k 2'; \
-	$(BIN)/rankle search "how long is parental leave" -k 2 --no-log && echo && \
-	echo '$$ rankle eval examples/handbook.jsonl --output .demo/handbook.json'; \
-	$(BIN)/rankle eval examples/handbook.jsonl --output .demo/handbook.json
+	echo '$$ rankle search "how much time off when a baby arrives" -k 2'; \
+	$(BIN)/rankle search "how much time off when a baby arrives" -k 2 --no-log && echo && \
+	echo '$$ rankle eval examples/handbook.jsonl --method fts5,vector,hybrid --worst 3 --output .demo/handbook.json'; \
+	$(BIN)/rankle eval examples/handbook.jsonl --method fts5,vector,hybrid --worst 3 --output .demo/handbook.json && echo && \
+	echo '$$ rankle eval examples/handbook.jsonl --funnel --worst 3'; \
+	$(BIN)/rankle eval examples/handbook.jsonl --funnel --worst 3
 
 test: lint types imports docs-check
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q
