@@ -78,6 +78,17 @@ def test_a_dry_run_embeds_nothing(bench: Bench, models: Models) -> None:
     assert models.opened == []
 
 
+def test_a_command_can_be_pasted_into_a_shell(bench: Bench) -> None:
+    command = bench.kb._vectors.command
+    assert command() == "rankle embed -w workspace"
+    assert command("openai:bge-m3@http://localhost:8000/v1") == (
+        "rankle embed --model openai:bge-m3@http://localhost:8000/v1 -w workspace"
+    )
+    assert command("openai:m@http://h/v1?a&b") == (
+        "rankle embed --model 'openai:m@http://h/v1?a&b' -w workspace"
+    )
+
+
 @pytest.mark.parametrize("model", ["unknown", None])
 def test_text_is_indexed_where_the_model_cannot_be_loaded(
     bench: Bench, models: Models, model: str | None

@@ -1,5 +1,6 @@
 """The vectors of one workspace as a search uses them: their state, the matrix, and the model of the query."""
 
+import shlex
 import sqlite3
 import threading
 from dataclasses import dataclass
@@ -126,8 +127,8 @@ class VectorIndex:
             self._matrix = None
 
     def command(self, model: str | None = None) -> str:
-        """The command that makes the vectors that are missing; with a model, all of them anew."""
-        named = "" if model is None else f" --model {model}"
+        """The command that makes the vectors that are missing; with a model, all of them anew. For a shell."""
+        named = "" if model is None else f" --model {shlex.quote(model)}"
         return f"{NAME} embed{named} -w {self._folder.name}"
 
 
