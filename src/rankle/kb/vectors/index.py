@@ -127,7 +127,7 @@ class VectorIndex:
             self._matrix = None
 
     def command(self, model: str | None = None) -> str:
-        """The command that makes the vectors that are missing; with a model, all of them anew. For a shell."""
+        """The command that makes the vectors that are missing; with a model, all anew. For a shell."""
         named = "" if model is None else f" --model {shlex.quote(model)}"
         return f"{NAME} embed{named} -w {self._folder.name}"
 
