@@ -6,6 +6,7 @@
     │   ├── BadLinesError       a file with faults; carries all of them, by line
     │   └── MeasureError        a measure that cannot be parsed or computed as asked
     ├── WorkspaceError          a workspace that is missing, locked, damaged or newer than this version
+    ├── RecordError             a store of records that is missing, locked, damaged or newer than this version
     ├── UnreadableDocumentError a document that cannot be read; listed and counted, never fatal alone
     │   └── EmptyDocumentError  a document that holds no text; counted apart, no failure
     ├── ModelError              a model that cannot be loaded, or gave what is no answer
@@ -77,6 +78,10 @@ class MeasureError(InputError):
 
 class WorkspaceError(RankleError):
     """A workspace that is missing, locked, damaged or newer than this version."""
+
+
+class RecordError(RankleError):
+    """A store of records that is missing, locked, damaged, newer than this version, or cannot be written."""
 
 
 class UnreadableDocumentError(RankleError):
