@@ -61,45 +61,53 @@ def explain(
         session = Session(connection, vectors, workspace=workspace)
         whole = replace(request.settings, collapse=False, per_document=None)
         asked = session.prepare(replace(request, level=wanted.level, depth=MOST, settings=whole))
-        sources = session.sources(asked, session.embed(asked))
-        ranking = rank(asked.request, asked.choice.method, sources, read_texts=session.texts)
-        left = _left(ranking, session, wanted, request=request, k=k)
-        stages = _stages(ranking, left, wanted, k=k)
-        terms = _terms(connection, asked, wanted, best=_best_chunk(stages, wanted))
-        vectors_ready = session.choose(None).method == HYBRID
-    judgement = judge(
-        Case(
-            request=request,
-            method=asked.choice.method,
-            has_terms=bool(asked.query.wanted),
-            target=wanted.id,
-            level=wanted.level,
-            collection=wanted.collection,
-            k=k,
-            lists=ranking.lists,
-            left=left or (),
-            stages=stages,
-            terms=terms,
-            vectors_ready=vectors_ready,
-        )
-    )
+        case = _case(session, asked, wanted, request=request, k=k)
+    judgement = judge(case)
     return Explanation(
         query=asked.text,
-        method=asked.choice.method,
+        method=case.method,
         collection=request.collection,
         k=k,
         target=wanted.id,
         level=str(wanted.level),
         document=wanted.document,
         title=wanted.title,
-        rank=stages[-1].rank,
+        rank=case.stages[-1].rank,
         lost_at=judgement.lost_at,
         verdict=judgement.sentence,
-        stages=stages,
-        terms=terms,
+        stages=tuple(case.stages),
+        terms=tuple(case.terms),
         tries=judgement.tries,
         took_ms=ms_since(started),
         notices=asked.choice.notices,
+    )
+
+
+def _case(session: Session, asked: Asked, wanted: Wanted, *, request: SearchRequest, k: int) -> Case:
+    """asked: `request`, with all that matches ranked and nothing taken out."""
+    sources = session.sources(asked, session.embed(asked))
+    ranking = rank(
+        asked.request,
+        asked.choice.method,
+        sources,
+        n_documents=session.n_documents(request.collection),
+        read_texts=session.texts,
+    )
+    left = _left(ranking, session, wanted, request=request, k=k)
+    stages = _stages(ranking, left, wanted, k=k)
+    return Case(
+        request=request,
+        method=asked.choice.method,
+        has_terms=bool(asked.query.wanted),
+        target=wanted.id,
+        level=wanted.level,
+        collection=wanted.collection,
+        k=k,
+        lists=ranking.lists,
+        left=left or (),
+        stages=stages,
+        terms=_terms(session.connection, asked, wanted, best=_best_chunk(stages, wanted)),
+        vectors_ready=session.choose(None).method == HYBRID,
     )
 
 

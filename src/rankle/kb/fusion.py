@@ -83,7 +83,7 @@ def fuse(
             scores[row.chunk] = scores.get(row.chunk, 0.0) + weight * part
     # Rank by rank, full text first: sorting is stable, so this is the order among equal scores.
     ordered = {row.chunk: row for row in _interleaved(*heads)}
-    fused = [row._replace(score=scores[chunk]) for chunk, row in ordered.items()]
+    fused = [ChunkScore(chunk, row.name, row.document, scores[chunk]) for chunk, row in ordered.items()]
     fused.sort(key=lambda row: -row.score)
     return [*fused, *_behind(fulltext, vector, seen=set(scores), candidates=fusion.candidates)]
 
@@ -117,6 +117,6 @@ def _behind(
     """What is no candidate of either list."""
     for rank in range(candidates, max(len(fulltext), len(vector))):
         for rows in (fulltext, vector):
-            if rank < len(rows) and rows[rank].chunk not in seen:
-                seen.add(rows[rank].chunk)
-                yield rows[rank]._replace(score=candidates / (rank + 1) - 1)
+            if rank < len(rows) and (row := rows[rank]).chunk not in seen:
+                seen.add(row.chunk)
+                yield ChunkScore(row.chunk, row.name, row.document, candidates / (rank + 1) - 1)

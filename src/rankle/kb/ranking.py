@@ -44,8 +44,18 @@ def first_limit(request: SearchRequest, method: str) -> int:
     return max(limit, request.settings.fusion.candidates) if method == HYBRID else limit
 
 
-def rank(request: SearchRequest, method: str, sources: Sequence[Source], *, read_texts: ReadTexts) -> Ranking:
-    """The best `depth` results. More chunks are fetched until there are enough results, or no more chunks."""
+def rank(
+    request: SearchRequest,
+    method: str,
+    sources: Sequence[Source],
+    *,
+    n_documents: int,
+    read_texts: ReadTexts,
+) -> Ranking:
+    """The best `depth` results. More chunks are fetched until there are enough results, or no more of them.
+
+    n_documents: how many there are to be found; with all of them, further chunks add no result.
+    """
     depth = min(request.depth, MOST)
     limit = first_limit(request, method)
     spent_ms: defaultdict[str, float] = defaultdict(float)
@@ -54,18 +64,21 @@ def rank(request: SearchRequest, method: str, sources: Sequence[Source], *, read
         for each in lists:
             spent_ms[each.stage] += each.took_ms
         started = time.perf_counter()
+        found = targets(lists[-1].rows, request.level)
         results = picked(
-            targets(lists[-1].rows, request.level),
+            found,
             level=request.level,
             settings=request.settings,
             read_texts=read_texts,
         )
         spent_ms[CUT] += ms_since(started)
-        if lists[-1].exhausted or len(results) >= depth:
+        has_all = request.level is Level.DOCUMENT and len(found) >= n_documents
+        is_whole = lists[-1].exhausted or has_all
+        if is_whole or len(results) >= depth:
             return Ranking(
                 lists=tuple(replace(each, took_ms=spent_ms[each.stage]) for each in lists),
                 results=results[:depth],
-                exhausted=lists[-1].exhausted and len(results) <= depth,
+                exhausted=is_whole and len(results) <= depth,
                 cut_ms=spent_ms[CUT],
             )
         limit = min(4 * limit, MOST)

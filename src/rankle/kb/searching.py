@@ -56,6 +56,7 @@ def _answer(session: Session, asked: Asked, vector: QueryVector | None) -> Searc
         asked.request,
         asked.choice.method,
         session.sources(asked, vector),
+        n_documents=session.n_documents(asked.request.collection),
         read_texts=session.texts,
     )
     first = ranking.results[: asked.request.n_passages]

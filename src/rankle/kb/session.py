@@ -146,6 +146,10 @@ class Session:
                 made.append(no_vectors if vector is None else VectorSource(self._space, asked.scope, vector))
         return made
 
+    def n_documents(self, collection: str | None) -> int:
+        """Of the collection, or of all."""
+        return sum(self._collections.values()) if collection is None else self._collections[collection]
+
     def texts(self, chunks: Sequence[int]) -> dict[int, str]:
         """By row id."""
         return {chunk: stored.text for chunk, stored in chunks_by_id(self.connection, list(chunks)).items()}

@@ -70,13 +70,11 @@ class VectorSpace:
         return kept if mask is None else mask & kept
 
     def _ranked(self, best: Best) -> list[ChunkScore]:
-        chunks = self.matrix.chunks[best.rows].tolist()
-        keyed = [
-            (-score, self._places[chunk], chunk)
-            for chunk, score in zip(chunks, best.scores.tolist(), strict=True)
-        ]
-        keyed.sort(key=lambda item: (item[0], item[1].document, item[1].ordinal))
-        return [ChunkScore(chunk, place.name, place.document, -score) for score, place, chunk in keyed]
+        chunks, scores = self.matrix.chunks[best.rows].tolist(), best.scores.tolist()
+        placed = [(self._places[chunk], chunk, score) for chunk, score in zip(chunks, scores, strict=True)]
+        if len(set(scores)) < len(scores):
+            placed.sort(key=lambda item: (-item[2], item[0].document, item[0].ordinal))
+        return [ChunkScore(chunk, place.name, place.document, score) for place, chunk, score in placed]
 
     def _read_places(self, found: Iterable[Best]) -> None:
         """Names and order of all these chunks that were not read before."""
