@@ -1,6 +1,6 @@
 """Asks a system in batches, where it can answer many queries in less time than one after another."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeGuard
 
@@ -8,7 +8,7 @@ from rankle.core.errors import InputError, MissingExtraError
 from rankle.core.evalset import Level
 from rankle.core.outcome import Outcome
 from rankle.core.ports import Ask, BatchSearchSystem, SearchSystem
-from rankle.harness.outcome import Clock, OnProgress, ask_one, described_error, outcome_of
+from rankle.harness.outcome import Clock, Keep, ask_one, described_error, outcome_of
 from rankle.harness.plan import Item
 
 BATCH_SIZE: Final = 128
@@ -22,32 +22,31 @@ def answers_batches(system: SearchSystem) -> TypeGuard[BatchSearchSystem]:
 
 async def run_batches(
     system: BatchSearchSystem,
-    items: Sequence[Item],
+    todo: Mapping[int, Item],
     *,
     depth: int,
     level: Level,
     clock: Clock,
-    on_progress: OnProgress,
-) -> tuple[Outcome, ...]:
-    """The outcome of every item, in the order of the plan; what each took is its share of its batch.
+    done: Keep,
+) -> None:
+    """Ask every item; what each took is its share of its batch.
 
+    done: called with the outcomes of a batch, by the places of their items, as soon as they are there.
     A batch that crashes as a whole names no query, so its queries are asked again one by one: those that
     fail then are the failed ones, and the others' outcomes say that the batch crashed.
     InputError and MissingExtraError pass through.
     """
-    outcomes: list[Outcome] = []
-    for start in range(0, len(items), BATCH_SIZE):
-        block = items[start : start + BATCH_SIZE]
-        answered = await _ask_block(system, block, depth=depth, level=level, clock=clock)
+    places = list(todo)
+    for start in range(0, len(places), BATCH_SIZE):
+        block = places[start : start + BATCH_SIZE]
+        asked = [todo[place] for place in block]
+        answered = await _ask_block(system, asked, depth=depth, level=level, clock=clock)
         if isinstance(answered, str):
-            for item in block:
+            for place, item in zip(block, asked, strict=True):
                 one = await ask_one(system, item, depth=depth, level=level, clock=clock)
-                outcomes.append(replace(one, crash_of_batch=answered))
-                on_progress(len(outcomes), len(items))
+                done({place: replace(one, crash_of_batch=answered)})
         else:
-            outcomes += answered
-            on_progress(len(outcomes), len(items))
-    return tuple(outcomes)
+            done(dict(zip(block, answered, strict=True)))
 
 
 async def _ask_block(

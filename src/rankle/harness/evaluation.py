@@ -1,31 +1,27 @@
 """An evaluation, end to end: a set and systems in, the record of each run out."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import Final
 
 from rankle.core.evalset import EvalSet
-from rankle.core.ports import SearchSystem, SystemDescription
+from rankle.core.outcome import Outcome
+from rankle.core.ports import SearchSystem
 from rankle.core.product import VERSION
 from rankle.core.run import LabelReport, Latency, RunReport, SetInfo, SystemInfo
 from rankle.harness.funnel import funnel_of
+from rankle.harness.keeping import Keeper, KeepNothing, Plan
+from rankle.harness.keeping import Stamp as Stamp
 from rankle.harness.notices import run_notices
 from rankle.harness.outcome import Clock, OnProgress
-from rankle.harness.preparation import Prepared, prepare
+from rankle.harness.preparation import prepare
 from rankle.harness.query_reports import report_documents, report_query
 from rankle.harness.runner import run_plan
-from rankle.harness.scoring import Scored, Scores, score_outcomes
+from rankle.harness.scoring import Scored, score_outcomes
 from rankle.harness.settings import Settings
 from rankle.harness.summary import summarise_scores
 from rankle.stats.latency import latency_percentiles
 
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """What tells one run from another; given from outside, so that a run can be repeated to the letter."""
-
-    id: str
-    created: str
-    """UTC, ISO 8601 with a trailing Z."""
+_KEEP_NOTHING: Final = KeepNothing()
 
 
 async def evaluate_system(
@@ -36,6 +32,7 @@ async def evaluate_system(
     stamp: Stamp,
     clock: Clock,
     on_progress: OnProgress,
+    keeper: Keeper = _KEEP_NOTHING,
 ) -> RunReport:
     """Ask the system every query of the set, score its answers and say where relevant targets were lost.
 
@@ -44,7 +41,13 @@ async def evaluate_system(
     joins the system or no query has a relevant label.
     """
     (report,) = await evaluate_systems(
-        eval_set, [system], settings, stamp=lambda: stamp, clock=clock, on_progress=on_progress
+        eval_set,
+        [system],
+        settings,
+        stamp=lambda: stamp,
+        clock=clock,
+        on_progress=on_progress,
+        keeper=keeper,
     )
     return report
 
@@ -57,36 +60,37 @@ async def evaluate_systems(
     stamp: Callable[[], Stamp],
     clock: Clock,
     on_progress: OnProgress,
+    keeper: Keeper = _KEEP_NOTHING,
 ) -> tuple[RunReport, ...]:
     """`evaluate_system` of several systems that hold the same documents, one after another.
 
     The labels are joined once, to the catalog of the first system.
     stamp: called once per system, when its queries are about to be asked.
     on_progress: counts queries over all systems.
+    keeper: told of every case as soon as it is done; what it knows already is not asked again.
     """
     described = [system.describe() for system in systems]
     prepared = prepare(eval_set, systems[0].catalog(), settings)
     n_items = len(prepared.items)
     reports = []
     for place, (system, description) in enumerate(zip(systems, described, strict=True)):
-        own_stamp = stamp()
-        outcomes = await run_plan(
-            system,
-            prepared.items,
-            depth=settings.depth,
-            level=prepared.joined.level,
-            concurrency=settings.concurrency,
-            one_by_one=settings.one_by_one,
-            clock=clock,
-            on_progress=_counted_on(on_progress, before=place * n_items, total=len(systems) * n_items),
-        )
-        scored = score_outcomes(
-            prepared.joined.queries,
-            outcomes,
-            measures=settings.all_measures,
-            elsewhere=prepared.elsewhere,
-        )
-        reports.append(_report(prepared, scored, settings, description, stamp=own_stamp))
+        plan = Plan(prepared, description, settings)
+        with keeper.begin(plan, stamp=stamp) as kept:
+            outcomes = await run_plan(
+                system,
+                prepared.items,
+                depth=settings.depth,
+                level=prepared.joined.level,
+                concurrency=settings.concurrency,
+                one_by_one=settings.one_by_one,
+                known=kept.known,
+                clock=clock,
+                on_progress=_counted_on(on_progress, before=place * n_items, total=len(systems) * n_items),
+                keep=kept.keep,
+            )
+            report = report_run(plan, outcomes, stamp=kept.stamp)
+            kept.finish(report)
+        reports.append(report)
     return tuple(reports)
 
 
@@ -94,14 +98,15 @@ def _counted_on(on_progress: OnProgress, *, before: int, total: int) -> OnProgre
     return lambda done, _: on_progress(before + done, total)
 
 
-def _report(
-    prepared: Prepared,
-    scored: Scores,
-    settings: Settings,
-    description: SystemDescription,
-    *,
-    stamp: Stamp,
-) -> RunReport:
+def report_run(plan: Plan, outcomes: Sequence[Outcome], *, stamp: Stamp) -> RunReport:
+    """Score what the queries of a plan came to, and report it.
+
+    outcomes: one a query, in the order of the plan. Raises MeasureError on grades that a measure refuses.
+    """
+    prepared, settings, description = plan.prepared, plan.settings, plan.description
+    scored = score_outcomes(
+        prepared.joined.queries, outcomes, measures=settings.all_measures, elsewhere=prepared.elsewhere
+    )
     k = settings.cuts[-1]
     joined, selection = prepared.joined, prepared.selection
     answers = [query.outcome.answer for query in scored.queries if query.outcome.answer is not None]

@@ -1,7 +1,7 @@
 """Asks one query of a plan, and makes of what the system did an answer or an error."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from rankle.core.errors import InputError, MissingExtraError, SystemFailureError
@@ -15,6 +15,8 @@ Clock = Callable[[], float]
 """Seconds from any origin, never going back."""
 OnProgress = Callable[[int, int], None]
 """Called with how many queries are done, and of how many."""
+Keep = Callable[[Mapping[int, Outcome]], None]
+"""Called with outcomes, by their places in the plan, as soon as they are there."""
 
 
 NOTHING: Final = Outcome(Answer((), (), 0), None, None)
@@ -65,3 +67,7 @@ def _answer(result: SearchResult, *, depth: int) -> Answer:
         hits.setdefault(hit.id, hit)
     n_duplicates = len(result.hits) - len(hits)
     return Answer(tuple(hits.values())[:depth], result.stages, n_duplicates, result.notices)
+
+
+def keep_nothing(_outcomes: Mapping[int, Outcome]) -> None:
+    """For runs of which nothing is kept."""
