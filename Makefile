@@ -77,6 +77,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m bench.embedding
 	$(BIN)/python -m bench.comparisons
 	$(BIN)/python -m bench.indexing
+	$(BIN)/python -m bench.hybrid
 
 lock: $(VENV)/dev.stamp
 	$(BIN)/python -m pip install --quiet uv
