@@ -67,6 +67,7 @@ Collections:  default 4
 Languages:    en 2, de 1, ja 1
 Failures:     0
 Searches:     1 in the log
+Ratings:      0
 Size:  _
 Roots:
   TMP/guide as v1/

@@ -202,6 +202,23 @@ def passage_source(kb: "KnowledgeBase") -> "PassageSource":
     return KnowledgeBasePassages(kb)
 
 
+def default_rater(environ: Mapping[str, str] | None = None) -> str:
+    """Who rates and labels where nobody says: `RANKLE_RATER`, else the user's login name.
+
+    Raises InputError where the system does not know it.
+    """
+    env = os.environ if environ is None else environ
+    named = (env.get("RANKLE_RATER") or "").strip()
+    if named:
+        return named
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (ImportError, KeyError, OSError) as error:
+        raise InputError("the system does not tell who you are; say it: --rater NAME") from error
+
+
 def model_cache(environ: Mapping[str, str] | None = None) -> Path:
     """The folder in which models are kept: `RANKLE_CACHE`, else the platform's cache folder of the user."""
     env = os.environ if environ is None else environ

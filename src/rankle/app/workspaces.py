@@ -6,6 +6,7 @@ from pathlib import Path
 from rankle.app.wiring import CHOICE_FILE, Settings, load_settings, missing_workspace, open_knowledge_base
 from rankle.core.errors import InputError, WorkspaceError
 from rankle.kb.knowledge_base import WorkspaceInfo, delete_workspace
+from rankle.kb.ratings import Ratings
 from rankle.kb.workspaces import is_workspace, may_be_deleted, workspace_names
 
 
@@ -28,6 +29,8 @@ class Deletion:
     folder: Path
     info: WorkspaceInfo | None
     """None where it cannot be opened."""
+    n_ratings: int | None
+    """None where they cannot be read."""
 
 
 def list_workspaces(settings: Settings) -> list[ListedWorkspace]:
@@ -74,7 +77,16 @@ def plan_deletion(settings: Settings) -> Deletion:
         raise missing_workspace(settings)
     if folder.is_symlink() or not may_be_deleted(folder):
         raise WorkspaceError(f"{folder} was not made by this program; it stays as it is. Delete it by hand")
-    return Deletion(settings.workspace, folder, _listed(settings.workspace, settings=settings).info)
+    info = _listed(settings.workspace, settings=settings).info
+    return Deletion(settings.workspace, folder, info, _n_ratings(folder))
+
+
+def _n_ratings(folder: Path) -> int | None:
+    """They stand apart from the index, and are there where that cannot be opened."""
+    try:
+        return Ratings(folder).count()
+    except WorkspaceError:
+        return None
 
 
 def delete(settings: Settings, deletion: Deletion) -> bool:

@@ -23,6 +23,8 @@ COMMANDS: Final = {
     "inspect": LazyCommand(
         "rankle.cli.inspect:inspect", "Say what files are, what is wrong with them, and how ids join."
     ),
+    "rate": LazyCommand("rankle.cli.rate:rate", "Rate results for a query, from 1 to 5."),
+    "ratings": LazyCommand("rankle.cli.ratings:ratings", "List, export and remove ratings."),
     "docs": LazyCommand("rankle.cli.docs:docs", "List, show and remove indexed documents."),
     "workspace": LazyCommand("rankle.cli.workspace:workspace", "List, create, choose and delete workspaces."),
     "analytics": LazyCommand(

@@ -105,18 +105,21 @@ def info(name: str | None, *, as_json: bool) -> None:
 @click.argument("name", metavar="NAME")
 @yes_option
 def delete(name: str, *, yes: bool) -> None:
-    """Delete a workspace with its search log. The files that it was made of stay where they are.
+    """Delete a workspace with its search log and its ratings. The files that it was made of stay where
+    they are.
 
     \b
+      rankle ratings export -w old -o ratings.jsonl
       rankle workspace delete old --yes
     """
     from rankle.app import workspaces
     from rankle.app.wiring import load_settings
     from rankle.cli import workspace_report
-    from rankle.cli.options import confirm
+    from rankle.cli.options import confirm, count
 
     settings = load_settings(workspace=name, given_as="NAME")
     deletion = workspaces.plan_deletion(settings)
     confirm(workspace_report.deletion_question(deletion), yes=yes)
     was_chosen = workspaces.delete(settings, deletion)
-    click.echo(f"Deleted: {name}" + (", and the choice of it" if was_chosen else ""))
+    gone = f", with {count(deletion.n_ratings, 'rating')}" if deletion.n_ratings else ""
+    click.echo(f"Deleted: {name}{gone}" + (", and the choice of it" if was_chosen else ""))

@@ -79,6 +79,7 @@ def info_lines(info: WorkspaceInfo) -> list[str]:
         ("Languages", _counts(info.languages)),
         ("Failures", f"{info.n_failures:,}; see {NAME} docs list --failed" if info.n_failures else "0"),
         ("Searches", _searches(info)),
+        ("Ratings", "cannot be read" if info.n_ratings is None else f"{info.n_ratings:,}"),
         ("Size", size(info.n_bytes)),
     ]
     lines = [
@@ -115,11 +116,27 @@ def info_json(info: WorkspaceInfo) -> dict[str, Any]:
 
 
 def deletion_question(deletion: Deletion) -> str:
+    lost = ratings_lost(deletion)
     if deletion.info is None:
-        return f"Delete the workspace {deletion.name}, which cannot be opened, at {deletion.folder}?"
+        with_them = f", with {lost}" if lost else ""
+        return (
+            f"Delete the workspace {deletion.name}, which cannot be opened, at {deletion.folder}{with_them}?"
+        )
     n_searches = deletion.info.n_searches or 0
     held = f"{count(deletion.info.n_documents, 'document')} and {n_searches:,} logged searches"
+    if lost:
+        held = f"{lost}, {held}"
     return f"Delete the workspace {deletion.name} with {held}, at {deletion.folder}?"
+
+
+def ratings_lost(deletion: Deletion) -> str:
+    """The ratings that go with a workspace, which no index brings back; empty where there is none."""
+    if deletion.n_ratings is None:
+        return "ratings that cannot be read"
+    if not deletion.n_ratings:
+        return ""
+    save = f"{NAME} ratings export -w {deletion.name} -o ratings.jsonl"
+    return f"{count(deletion.n_ratings, 'rating')} (to save: {save})"
 
 
 def _row(each: ListedWorkspace, names: int) -> list[str]:
@@ -156,6 +173,7 @@ def _figures(info: WorkspaceInfo) -> dict[str, Any]:
         "n_chunks": info.n_chunks,
         "n_failures": info.n_failures,
         "n_searches": info.n_searches,
+        "n_ratings": info.n_ratings,
         "n_bytes": info.n_bytes,
         "vectors": None if info.vectors is None else _state_json(info.vectors),
     }

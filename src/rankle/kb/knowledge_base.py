@@ -35,6 +35,7 @@ from rankle.kb.indexing import IndexProgress, IndexReport, index_paths
 from rankle.kb.methods import MethodChoice
 from rankle.kb.planning import DEFAULT_MAX_MB, IndexRequest, resolved
 from rankle.kb.prepare import ROWS_VERSION
+from rankle.kb.ratings import Ratings
 from rankle.kb.restemming import follow_languages
 from rankle.kb.search_request import SearchOptions, SearchRequest, search_request
 from rankle.kb.search_settings import DEFAULT_SETTINGS, SearchSettings, check_used
@@ -45,6 +46,7 @@ from rankle.kb.store.database import FILE_NAME, Database
 from rankle.kb.store.documents import (
     DocumentInfo,
     StoredChunk,
+    chunk_named,
     chunks_of_document,
     collections,
     content_rows,
@@ -83,6 +85,8 @@ class WorkspaceInfo:
     """In the search log; None where that cannot be read."""
     vectors: VectorState | None
     """None where the workspace has no model."""
+    n_ratings: int | None
+    """None where they cannot be read."""
 
 
 class KnowledgeBase:
@@ -109,6 +113,7 @@ class KnowledgeBase:
         self.folder = folder
         self.name = name
         self.log = SearchLog(folder)
+        self.ratings = Ratings(folder)
         self._vectors = VectorIndex(folder, open_embedder)
         self._default_model = default_model
         self._opened: Database | None = None
@@ -428,6 +433,11 @@ class KnowledgeBase:
         with self._database.reading() as connection:
             return chunks_of_document(connection, document.name)
 
+    def chunk(self, name: str) -> StoredChunk:
+        """One chunk by its id. Raises UnknownNameError where no chunk has it."""
+        with self._database.reading() as connection:
+            return chunk_named(connection, name)
+
     def remove(self, documents: list[DocumentInfo], *, waiting: Callable[[], None] | None = None) -> None:
         """Drops documents from the workspace. A file that is still there comes back with the next index.
 
@@ -480,11 +490,18 @@ class KnowledgeBase:
                 n_bytes=sum(size for size in _file_sizes(self.folder)),
                 n_searches=self._n_searches(),
                 vectors=self._vectors.state(connection),
+                n_ratings=self._n_ratings(),
             )
 
     def _n_searches(self) -> int | None:
         try:
             return self.log.count()
+        except WorkspaceError:
+            return None
+
+    def _n_ratings(self) -> int | None:
+        try:
+            return self.ratings.count()
         except WorkspaceError:
             return None
 

@@ -46,6 +46,11 @@ def render_search(result: SearchResult, view: SearchView) -> str:
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
 
+def render_hit(hit: Hit, result: SearchResult, view: SearchView) -> list[str]:
+    """The lines of one result alone."""
+    return list(_hit_lines(hit, result, view, {stage.name: stage.ranks for stage in result.stages}))
+
+
 def _hit_lines(
     hit: Hit, result: SearchResult, view: SearchView, ranks: Mapping[str, Mapping[str, tuple[int, float]]]
 ) -> Iterator[str]:

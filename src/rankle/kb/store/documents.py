@@ -8,6 +8,7 @@ from typing import Any
 
 from rankle.core.catalog import Catalog, CatalogDocument
 from rankle.core.errors import UnknownNameError
+from rankle.core.product import NAME
 from rankle.kb.chunk.span import ChunkSpan
 
 
@@ -218,6 +219,17 @@ def chunks_by_id(connection: sqlite3.Connection, ids: list[int]) -> dict[int, St
     only = " WHERE c.id IN (SELECT value FROM json_each(?))"  # however many: SQLite bounds its variables
     rows = connection.execute(_CHUNK + only, (json.dumps(ids),))
     return {row[0]: _chunk(row) for row in rows}
+
+
+def chunk_named(connection: sqlite3.Connection, name: str) -> StoredChunk:
+    """The chunk with this id. Raises UnknownNameError where there is none."""
+    row = connection.execute(f"{_CHUNK} WHERE c.name = ? ORDER BY c.id LIMIT 1", (name,)).fetchone()
+    if row is None:
+        known = [found for (found,) in connection.execute("SELECT name FROM chunks")]
+        raise UnknownNameError(
+            what="chunk", name=name, known=known, hint=f"Results of {NAME} search name their chunks."
+        )
+    return _chunk(row)
 
 
 def chunks_of_document(connection: sqlite3.Connection, name: str) -> list[StoredChunk]:
