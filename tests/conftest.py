@@ -1,6 +1,7 @@
 """What every test may use."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,15 @@ def model_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "model-cache"
 
 
+@pytest.fixture(scope="session", autouse=True)
+def without_model_and_records() -> Iterator[None]:
+    """No vectors unless a test asks: the real model takes seconds. No record in the current folder."""
+    with pytest.MonkeyPatch.context() as environment:  # for fixtures of a whole module too
+        environment.setenv("RANKLE_MODEL", "none")
+        environment.setenv("RANKLE_RECORDS", "none")
+        yield
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, model_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home of its own for every test, so that none touches the user's workspaces or models."""
@@ -44,6 +54,5 @@ def home(tmp_path: Path, model_cache: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("RANKLE_HOME", str(folder))
     monkeypatch.setenv("RANKLE_CACHE", str(model_cache))
     monkeypatch.delenv("RANKLE_WORKSPACE", raising=False)
-    monkeypatch.setenv("RANKLE_MODEL", "none")  # the real one takes seconds
     monkeypatch.setenv("COLUMNS", "80")
     return folder
