@@ -255,3 +255,15 @@ def embedder_factory(
         )
 
     return open_model
+
+
+def step_summary(environ: Mapping[str, str] | None = None) -> Path:
+    """The file that GitHub Actions shows as a job's summary. Raises InputError outside of such a job."""
+    env = os.environ if environ is None else environ
+    named = env.get("GITHUB_STEP_SUMMARY")
+    if not named:
+        raise InputError(
+            "--github adds to the summary of a job of GitHub Actions, and GITHUB_STEP_SUMMARY is not set "
+            "here; elsewhere use --format markdown --output FILE"
+        )
+    return Path(named)

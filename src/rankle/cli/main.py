@@ -20,6 +20,9 @@ COMMANDS: Final = {
     "score": LazyCommand(
         "rankle.cli.score:score", "Score recorded runs against judgments, as trec_eval does."
     ),
+    "export": LazyCommand(
+        "rankle.cli.export:export", "Make a report or a table of a run that was measured before."
+    ),
     "inspect": LazyCommand(
         "rankle.cli.inspect:inspect", "Say what files are, what is wrong with them, and how ids join."
     ),

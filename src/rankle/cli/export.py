@@ -1,0 +1,79 @@
+"""`rankle export RUN...`: a run that was measured before as a report or as a table."""
+
+from pathlib import Path
+
+import click
+
+from rankle.core.errors import InputError
+
+_FORMATS = ("json", "markdown", "csv", "csv-measures", "junit", "trec")
+
+
+@click.command("export", short_help="Make a report or a table of a run that was measured before.")
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+@click.option(
+    "--format",
+    "name",
+    type=click.Choice(_FORMATS),
+    help="What to make. Default: what FILE ends in, else markdown.",
+)
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write it to FILE; else print it."
+)
+@click.option(
+    "--github",
+    is_flag=True,
+    help="Add the Markdown to the summary of a job of GitHub Actions ($GITHUB_STEP_SUMMARY).",
+)
+def export(runs: tuple[str, ...], *, name: str | None, output: Path | None, github: bool) -> None:
+    """Make a report or a table of RUN, from what was saved of it; nothing is searched again.
+
+    RUN is a file that --output of `rankle eval` or `rankle score` wrote. All of its runs stand side by
+    side; FILE#2 or FILE#hybrid is one of them.
+
+    \b
+      rankle export run.json -o report.xml
+      rankle export run.json --format csv > queries.csv
+      rankle export before.json after.json -o both.md
+
+    \b
+      markdown      figures, differences, failed and worst queries
+      csv           a row a query
+      csv-measures  a row a measure
+      junit         for CI: a suite a run, a case a measure and a failed query
+      trec          the results, for trec_eval; of one run
+      json          the record itself
+    """
+    from rankle.app.export import append_summary, export_notices, load_runs, write_export
+    from rankle.app.wiring import step_summary
+    from rankle.reports.exporting import check_export, format_named
+    from rankle.reports.markdown import render_markdown
+
+    summary = step_summary() if github else None
+    form = format_named(name or _told(output))
+    if output is not None:
+        check_export(output, form, inputs=[ref.partition("#")[0] for ref in runs])
+    reports = load_runs(runs)
+    if output is not None:
+        write_export(output, reports, form)
+    elif name is not None or summary is None:
+        click.echo(form.render(reports), nl=False)
+    for notice in export_notices(reports, form):
+        click.echo(f"Note: {notice}", err=True)
+    if summary is not None:
+        append_summary(summary, render_markdown(reports))
+
+
+def _told(output: Path | None) -> str:
+    """The format that the name of a file tells; Markdown where there is no file."""
+    from rankle.reports.exporting import format_of
+
+    if output is None:
+        return "markdown"
+    form = format_of(output)
+    if form is None:
+        raise InputError(
+            f"the name {output.name} does not tell what to make; let it end in .json, .md, .csv, .xml "
+            f"or .trec, or add --format {'|'.join(_FORMATS)}"
+        )
+    return form.name

@@ -1,0 +1,108 @@
+"""The formats that runs are exported in: their names, how files of them end, and what renders each."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from rankle.core.errors import InputError, UnknownNameError
+from rankle.core.run import RunReport
+from rankle.formats.output import as_input_error
+from rankle.reports.json import check_output
+
+_HEAD: Final = 512
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFormat:
+    """One format."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    """What files of it end in, in lower case; empty where another format has the suffix."""
+    render: Callable[[Sequence[RunReport]], str]
+    """All runs as one text, ending in a line break."""
+    begins: str
+    """A pattern of how its files begin, by which one that is there already is known as an export."""
+
+
+def _json(runs: Sequence[RunReport]) -> str:
+    from rankle.reports.json import render_json
+
+    return render_json(runs)
+
+
+def _markdown(runs: Sequence[RunReport]) -> str:
+    from rankle.reports.markdown import render_markdown
+
+    return render_markdown(runs)
+
+
+def _queries_csv(runs: Sequence[RunReport]) -> str:
+    from rankle.reports.run_csv import render_queries_csv
+
+    return render_queries_csv(runs)
+
+
+def _measures_csv(runs: Sequence[RunReport]) -> str:
+    from rankle.reports.run_csv import render_measures_csv
+
+    return render_measures_csv(runs)
+
+
+def _junit(runs: Sequence[RunReport]) -> str:
+    from rankle.reports.junit import render_junit
+
+    return render_junit(runs)
+
+
+def _trec(runs: Sequence[RunReport]) -> str:
+    from rankle.reports.run_trec import render_trec_run
+
+    return render_trec_run(runs)
+
+
+FORMATS: Final = {
+    one.name: one
+    for one in (
+        ExportFormat("json", (".json",), _json, r'\s*\{\s*"schema":\s*"rankle\.runs?/\d+"'),
+        ExportFormat("markdown", (".md", ".markdown"), _markdown, r"## Evaluation: "),
+        ExportFormat("csv", (".csv",), _queries_csv, r"run,set,method,"),
+        ExportFormat("csv-measures", (), _measures_csv, r"run,set,method,"),
+        ExportFormat("junit", (".xml",), _junit, r"<\?xml [^>]*\?>\s*<testsuites"),
+        ExportFormat("trec", (".trec", ".run"), _trec, r"[^\n]+?[ \t]Q0[ \t]"),
+    )
+}
+
+
+def format_named(name: str) -> ExportFormat:
+    """Raises UnknownNameError."""
+    if name not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise UnknownNameError(what="format", name=name, known=FORMATS, hint=f"There is: {known}")
+    return FORMATS[name]
+
+
+def format_of(path: Path) -> ExportFormat | None:
+    """The format that a file's name tells; None where it tells none."""
+    suffix = path.suffix.lower()
+    return next((one for one in FORMATS.values() if suffix in one.suffixes), None)
+
+
+def check_export(path: Path, form: ExportFormat, *, inputs: Sequence[str | Path] = ()) -> None:
+    """Refuse a file that cannot be written, is read, or is there already and no export of this format."""
+    check_output(path, inputs=inputs)
+    with as_input_error(path):
+        if path.is_file() and not _is_export(path, form):
+            raise InputError(
+                f"{path} is there already and is no {form.name} of a run, so it is not written over; "
+                "--output names another file, or delete this one first"
+            )
+
+
+def _is_export(path: Path, form: ExportFormat) -> bool:
+    """Whether a file is empty, as `mktemp` leaves it, or begins as exports of the format do."""
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    return not head.strip() or re.match(form.begins.encode(), head) is not None

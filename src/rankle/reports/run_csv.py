@@ -1,0 +1,100 @@
+"""Runs as CSV: a row a query, or a row a measure; every digit kept, and safe to open in a spreadsheet."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from rankle.core.run import QueryReport, RunReport
+from rankle.reports.run_names import run_names
+
+QUERY_COLUMNS: Final = (
+    "run", "set", "method", "query_id", "query", "collection", "language", "tags", "status", "error",
+    "n_relevant", "n_found", "first_relevant_rank", "lost_at", "n_results", "took_ms",
+)  # fmt: skip
+"""What stands before the measures in the table of queries."""
+MEASURE_COLUMNS: Final = (
+    "run", "set", "method", "measure", "mean", "low", "high", "n_scored", "n_undefined", "n_failed",
+    "n_missing",
+)  # fmt: skip
+_BETWEEN: Final = "; "
+_FORMULA: Final = re.compile(r"\s*[=+\-@＝＋－＠]")
+"""What spreadsheets take for the beginning of a formula, behind white space too."""
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+
+def render_queries_csv(runs: Sequence[RunReport]) -> str:
+    """A row for every query of every run, with a column for each measure that any of them has.
+
+    An empty cell is a figure that the query does not have. `n_found` counts relevant targets within the
+    largest k, `lost_at` says of the others where each was lost.
+    """
+    measures = list(dict.fromkeys(name for run in runs for name in run.measures))
+    rows: list[Sequence[object]] = [(*QUERY_COLUMNS, *measures)]
+    for run, name in zip(runs, run_names(runs), strict=True):
+        for query in run.queries:
+            scores = [query.scores.get(measure) for measure in measures]
+            rows.append((name, run.set.name, run.system.method, *_query_cells(query, run), *scores))
+    return _table(rows)
+
+
+def render_measures_csv(runs: Sequence[RunReport]) -> str:
+    """A row for every measure of every run: mean, 95 % interval and how many queries they are over."""
+    rows: list[Sequence[object]] = [MEASURE_COLUMNS]
+    for run, name in zip(runs, run_names(runs), strict=True):
+        for measure, one in run.measures.items():
+            figures = (
+                one.mean,
+                one.low,
+                one.high,
+                one.n_scored,
+                one.n_undefined,
+                one.n_failed,
+                one.n_missing,
+            )
+            rows.append((name, run.set.name, run.system.method, measure, *figures))
+    return _table(rows)
+
+
+def _query_cells(query: QueryReport, run: RunReport) -> tuple[object, ...]:
+    relevant = [target for target in query.targets if target.relevant]
+    k = run.k[-1]
+    return (
+        query.id,
+        query.query,
+        query.collection,
+        query.language,
+        _BETWEEN.join(query.tags),
+        query.status,
+        query.error,
+        len(relevant),
+        sum(target.rank is not None and target.rank <= k for target in relevant),
+        query.first_relevant_rank,
+        _BETWEEN.join(target.lost_at for target in relevant if target.lost_at is not None),
+        len(query.results),
+        query.took_ms,
+    )
+
+
+def _table(rows: Iterable[Sequence[object]]) -> str:
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    return file.getvalue()
+
+
+def _cell(value: object) -> object:
+    """A cell that says what it is: numbers stay; text that a spreadsheet would run gets an apostrophe."""
+    if not isinstance(value, str):
+        return value
+    text = _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", value)
+    return f"'{text}" if _FORMULA.match(text) and not _is_number(text) else text
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
