@@ -105,7 +105,10 @@ def _wrong_call(call: str, known: dict[tuple[str, ...], click.Command]) -> Itera
     while len(words) > len(path) and (*path, words[len(path)]) in known:
         path = (*path, words[len(path)])
     command = known[path]
-    if isinstance(command, click.Group) and len(words) > len(path) and not words[len(path)].startswith("-"):
+    # A group with an argument of its own takes any word.
+    takes_words = any(isinstance(parameter, click.Argument) for parameter in command.params)
+    is_group = isinstance(command, click.Group) and not takes_words
+    if is_group and len(words) > len(path) and not words[len(path)].startswith("-"):
         yield f"`{call}`: no command {words[len(path)]}"
         return
     options = {flag for parameter in command.params for flag in (*parameter.opts, *parameter.secondary_opts)}

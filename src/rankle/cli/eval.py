@@ -1,16 +1,18 @@
 """`rankle eval SET`: measure search on queries with judgments."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Final, TypedDict
 
 import click
 
 from rankle.app.evaluate import check_failures
 from rankle.cli.eval_measuring import EvalOptions, measure
+from rankle.cli.groups import LazyCommand
 from rankle.cli.options import json_option, workspace_option
 from rankle.cli.ranking_options import ranking_options
 from rankle.cli.reading import normalise_option, set_reading_options
 from rankle.cli.screen import screen
+from rankle.cli.set_group import CommandOrArgument
 from rankle.core.errors import InputError
 from rankle.core.run import RunReport
 from rankle.formats.kinds import ReadOptions
@@ -22,7 +24,20 @@ if TYPE_CHECKING:
     from rankle.kb.search_settings import SearchSettings
 
 
-@click.command("eval", short_help="Evaluate search on a set of queries with judgments.")
+SUBCOMMANDS: Final = {
+    "generate-from-ratings": LazyCommand(
+        "rankle.cli.eval_from_ratings:generate_from_ratings", "Make a set of what people rated."
+    ),
+}
+"""Sets of these names are written with a folder: `./check`."""
+
+
+@click.group(
+    "eval",
+    cls=CommandOrArgument,
+    lazy=SUBCOMMANDS,
+    short_help="Evaluate search on a set of queries with judgments.",
+)
 @click.argument("set_file", metavar="SET", type=click.Path(path_type=Path))
 @click.option(
     "-k",
