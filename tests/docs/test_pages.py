@@ -4,7 +4,6 @@ import re
 import subprocess
 import sys
 from contextlib import redirect_stdout
-from pathlib import Path
 
 import pytest
 
@@ -54,12 +53,29 @@ def test_the_python_examples_run(page: str, monkeypatch: pytest.MonkeyPatch) -> 
         assert printed.getvalue()
 
 
-def test_the_output_in_the_readme_is_what_the_demo_prints(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.needs_local
+def test_the_output_in_the_readme_is_what_the_demo_prints(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(REPOSITORY)
+    monkeypatch.setenv("RANKLE_MODEL", "e5-small")
     assert rankle("index", "examples/handbook").code == 0
-    report = rankle("eval", "examples/handbook.jsonl", "--worst", "3", "--output", tmp_path / "run.json").out
+    printed = rankle("eval", "examples/handbook.jsonl", "--method", "fts5,vector,hybrid", "--worst", "3").out
     readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
     shown = readme.split("```text\n")[1].split("```")[0]
-    assert shown.split("Document hit rate")[0] == report.split("Document hit rate")[0]
+
+    table, differences = shown.split("Differences in")
+    assert f"Differences in{differences.splitlines()[0]}" in printed
+    figures = _figures(printed)
+    assert set(_figures(table)) == {"Recall@10", "Precision@10", "MRR@10", "NDCG@10", "Hit Rate@10"}
+    for label, (fts5, *by_vectors) in _figures(table).items():
+        assert fts5 == figures[label][0]
+        assert by_vectors == pytest.approx(figures[label][1:], abs=0.02)  # processors round int8 differently
+
+
+def _figures(table: str) -> dict[str, list[float]]:
+    """The rows of measures: name to figures, percentages as shares."""
+    rows = re.findall(r"^(\w[\w ]*@\d+)((?: +[\d.]+%?\*?)+)$", table, re.MULTILINE)
+    return {label: [_figure(cell) for cell in cells.split()] for label, cells in rows}
+
+
+def _figure(cell: str) -> float:
+    return float(cell.rstrip("*%")) / (100 if "%" in cell else 1)
