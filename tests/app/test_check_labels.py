@@ -106,7 +106,9 @@ def test_chunk_ids_get_their_passages_beside_them(tmp_path: Path, documents: Pat
         (chunk,) = (name for name, place in kb.chunk_places().items() if place.document == "leave.md")
     path = write_set(tmp_path, {"query": "how long", "relevant": [chunk]})
     assert check_labels(path).level == "chunk"
-    check_labels(path, output=tmp_path / "new.jsonl", with_passages=True)
+    written = check_labels(path, output=tmp_path / "new.jsonl", with_passages=True).repair
+    assert written is not None
+    assert (written.n_repaired, written.n_passages) == (0, 1)
     assert [(label["name"], label["chunk"]) for label in labels(tmp_path / "new.jsonl")] == [
         ("leave.md", chunk)
     ]

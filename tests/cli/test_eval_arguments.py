@@ -41,7 +41,7 @@ def test_the_short_help_is_that_of_the_root_command() -> None:
         (["--measures", "R@101"], "Error: R@101 is deeper than the 100 results that the system is asked for; raise the depth: --depth 101"),
         (["--measures", ""], "measure"),
         (["--measures", "nDGC@10"], "nDGC@10"),
-        (["--level", "span"], "'span' is not one of 'document', 'chunk'"),
+        (["--level", "page"], "'page' is not one of 'document', 'chunk', 'span'"),
         (["--max-queries", "0"], "0 is not in the range x>=1"),
         (["--worst", "-1"], "-1 is not in the range x>=0"),
         (["--relevance", "both"], "'both' is not one of 'relevantDocs', 'judgments'"),

@@ -90,12 +90,12 @@ def test_only_the_first_labels_of_a_verdict_are_shown() -> None:
         (report(GONE), "No stale label can be repaired for certain. To leave out what is gone:\n  rankle eval check set.jsonl --fix --drop-gone -o NEW"),
         (report(MOVED, faults=1), "Say clearly what these labels mean, then check again."),
         (
-            report(MOVED, GONE, repair=Repair(path="new.jsonl", n_repaired=1, n_dropped=0, n_left=1)),
-            "Wrote new.jsonl: 1 repaired, 1 stale as before, for you to settle.",
+            report(MOVED, GONE, repair=Repair(path="new.jsonl", n_repaired=1, n_dropped=0, n_left=1, n_passages=2)),
+            "Wrote new.jsonl: 1 label repaired, 2 passages added, 1 stale as before, for you\nto settle.",
         ),
         (
-            report(MOVED, GONE, repair=Repair(path="new.jsonl", n_repaired=1, n_dropped=1, n_left=0)),
-            "Wrote new.jsonl: 1 repaired, 1 of what is gone left out.",
+            report(MOVED, GONE, repair=Repair(path="new.jsonl", n_repaired=1, n_dropped=1, n_left=0, n_passages=0)),
+            "Wrote new.jsonl: 1 label repaired, 1 of what is gone left out.",
         ),
     ],
     ids=["valid", "gone", "unclear", "fixed", "dropped"],

@@ -57,7 +57,7 @@ def check_labels(
         repair = None
         if output is not None and not found.faults:  # else the set cannot be scored, repaired or not
             repaired = repaired_set(eval_set, found, stored, drop_gone=drop_gone, with_passages=with_passages)
-            repair = _written(repaired, output, found, drop_gone=drop_gone)
+            repair = _written(eval_set, repaired, output, found, drop_gone=drop_gone)
     return _report(eval_set, found, workspace=settings.workspace, repair=repair)
 
 
@@ -73,14 +73,28 @@ def _level(name: str) -> Level:
     return Level(name)
 
 
-def _written(repaired: EvalSet, output: str | Path, found: SetCheck, *, drop_gone: bool) -> Repair:
+def _written(
+    eval_set: EvalSet, repaired: EvalSet, output: str | Path, found: SetCheck, *, drop_gone: bool
+) -> Repair:
     write_eval_set(repaired, output)
-    n_gone = found.count(Verdict.GONE)
-    n_dropped = n_gone if drop_gone else 0
+    n_dropped = found.count(Verdict.GONE) if drop_gone else 0
     n_left = len(found.unrepaired) - n_dropped
     return Repair(
-        path=str(output), n_repaired=found.n_stale - n_dropped - n_left, n_dropped=n_dropped, n_left=n_left
+        path=str(output),
+        n_repaired=found.n_stale - n_dropped - n_left,
+        n_dropped=n_dropped,
+        n_left=n_left,
+        n_passages=_n_passages(eval_set, repaired),
     )
+
+
+def _n_passages(before: EvalSet, after: EvalSet) -> int:
+    """How many chunk ids that stood alone have their passage beside them now."""
+    count = 0
+    for was, now in zip(before.queries, after.queries, strict=True):
+        alone = {label.name for label in was.labels if label.span is None}
+        count += sum(label.span is not None and label.chunk in alone for label in now.labels)
+    return count
 
 
 def _report(eval_set: EvalSet, found: SetCheck, *, workspace: str, repair: Repair | None) -> CheckReport:

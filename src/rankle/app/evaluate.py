@@ -22,12 +22,14 @@ from rankle.formats.kinds import ReadOptions
 from rankle.harness.evaluation import Stamp, evaluate_system
 from rankle.harness.outcome import Clock, OnProgress
 from rankle.harness.settings import DEFAULT_DEPTH, Settings
+from rankle.labels.spans import HALF, Coverage
 from rankle.metrics.measure import Measure, parse_measure, parse_measures
 
 if TYPE_CHECKING:
     from rankle.kb.knowledge_base import KnowledgeBase
     from rankle.kb.search_settings import SearchSettings
 
+_LEVELS = "There is: document, chunk, span"
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
@@ -38,6 +40,7 @@ class _Others(TypedDict):
     max_queries: int | None
     concurrency: int
     one_by_one: bool
+    coverage: Coverage
 
 
 async def aevaluate(
@@ -55,6 +58,7 @@ async def aevaluate(
     max_queries: int | None = None,
     concurrency: int = 1,
     one_by_one: bool = False,
+    coverage: Coverage = HALF,
     relevance: Relevance | str = Relevance.RELEVANT_DOCS,
     reading: ReadOptions = ReadOptions(),  # noqa: B008 - frozen
     normalise: str | Iterable[str] = (),
@@ -74,6 +78,7 @@ async def aevaluate(
     measures: names such as `nDCG@10`, in one text or several; they replace the default ones, and their
         deepest cut is the largest k.
     one_by_one: asks no batches, so that `latency_ms` is what one search takes.
+    coverage: when a chunk covers a labelled passage.
     relevance: see `Relevance`; not for an `EvalSet`.
     reading: what is said about how that file is read, where its content leaves it open.
     normalise: what makes a label and the id of a document one that differ in their spelling only, such as
@@ -95,6 +100,7 @@ async def aevaluate(
         max_queries=max_queries,
         concurrency=concurrency,
         one_by_one=one_by_one,
+        coverage=coverage,
     )
     queries = queries_of(eval_set, relevance=relevance, reading=reading)
     if system is not None and (kb, workspace, method, settings) != (None, None, None, None):
@@ -204,7 +210,7 @@ def _measures(given: str | Iterable[str | Measure]) -> tuple[Measure, ...]:
 
 def _level(name: str) -> Level:
     if name not in list(Level):
-        raise UnknownNameError(what="level", name=name, known=list(Level), hint="There is: document, chunk")
+        raise UnknownNameError(what="level", name=name, known=list(Level), hint=_LEVELS)
     return Level(name)
 
 

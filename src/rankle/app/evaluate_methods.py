@@ -16,6 +16,7 @@ from rankle.formats.kinds import ReadOptions
 from rankle.harness.evaluation import Stamp, evaluate_systems
 from rankle.harness.outcome import Clock, OnProgress
 from rankle.harness.settings import DEFAULT_DEPTH
+from rankle.labels.spans import HALF, Coverage
 from rankle.metrics.measure import Measure
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ async def aevaluate_methods(
     max_queries: int | None = None,
     concurrency: int = 1,
     one_by_one: bool = False,
+    coverage: Coverage = HALF,
     relevance: Relevance | str = Relevance.RELEVANT_DOCS,
     reading: ReadOptions = ReadOptions(),  # noqa: B008 - frozen
     normalise: str | Iterable[str] = (),
@@ -66,6 +68,7 @@ async def aevaluate_methods(
         max_queries=max_queries,
         concurrency=concurrency,
         one_by_one=one_by_one,
+        coverage=coverage,
     )
     queries = queries_of(eval_set, relevance=relevance, reading=reading)
     with opened(kb, workspace=workspace) as base:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, TypedDict
 import click
 
 from rankle.app.evaluate import check_failures
+from rankle.cli.coverage_options import coverage_options
 from rankle.cli.eval_measuring import EvalOptions, measure
 from rankle.cli.groups import LazyCommand
 from rankle.cli.options import json_option, workspace_option
@@ -16,6 +17,7 @@ from rankle.cli.set_group import CommandOrArgument
 from rankle.core.errors import InputError
 from rankle.core.run import RunReport
 from rankle.formats.kinds import ReadOptions
+from rankle.labels.spans import Coverage
 from rankle.reports.json import check_output, render_json, write_json
 from rankle.reports.methods import render_methods
 from rankle.reports.terminal import render_run
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 
 
 SUBCOMMANDS: Final = {
+    "check": LazyCommand(
+        "rankle.cli.eval_check:check", "Check the labels of a set against what is indexed now."
+    ),
     "generate-from-ratings": LazyCommand(
         "rankle.cli.eval_from_ratings:generate_from_ratings", "Make a set of what people rated."
     ),
@@ -58,9 +63,10 @@ SUBCOMMANDS: Final = {
 @workspace_option
 @click.option(
     "--level",
-    type=click.Choice(["document", "chunk"]),
-    help="What is ranked. Default: what the labels name; a set that names both needs it.",
+    type=click.Choice(["document", "chunk", "span"]),
+    help="What is scored; span is passages. Default: what the labels name; a set of several kinds needs it.",
 )
+@coverage_options
 @click.option(
     "--collection", metavar="NAME", help="Search this collection only; leave out queries of others."
 )
@@ -134,6 +140,7 @@ def eval_(
     methods: tuple[str, ...],
     workspace: str | None,
     level: str | None,
+    coverage: Coverage,
     collection: str | None,
     measures: tuple[str, ...],
     worst: int,
@@ -154,13 +161,14 @@ def eval_(
     """Evaluate search on SET, a file of queries with judgments.
 
     SET is JSONL, one query a line. "relevant" names what should be found: documents (by id, by path
-    relative to SET, or by absolute path) or chunks (by id), alone or with a grade; 0 is judged not
-    relevant:
+    relative to SET, or by absolute path), passages of documents, or chunks (by id), alone or with a
+    grade; 0 is judged not relevant:
 
     \b
       {"query": "how do I reset it", "relevant": ["guide/reset.md"]}
       {"query": "E42", "relevant": [{"document": "errors.md", "relevance": 2}]}
-      {"query": "E43", "relevant": [{"chunk": "chunk-0a1b2c3d4e5f"}]}
+      {"query": "E43", "relevant": [{"document": "errors.md", "quote": "It is"}]}
+      {"query": "E44", "relevant": [{"chunk": "chunk-0a1b2c3d4e5f"}]}
 
     Further members: id, collection, language, tags, answer, topics, note, answerable. Or SET is one
     JSON array; "relevantDocs" is what measures without grades take as relevant, "judgments" are the
@@ -191,6 +199,7 @@ def eval_(
         "depth": depth,
         "measures": ",".join(measures) if measures else (),
         "level": level,
+        "coverage": coverage,
         "collection": collection,
         "max_queries": max_queries,
         "concurrency": concurrency,

@@ -10,6 +10,7 @@ from rankle.app.evaluate_methods import evaluate_methods
 from rankle.core.run import RunReport
 from rankle.formats.kinds import ReadOptions
 from rankle.harness.outcome import OnProgress
+from rankle.labels.spans import Coverage
 
 if TYPE_CHECKING:
     from rankle.kb.search_settings import SearchSettings
@@ -28,6 +29,7 @@ class EvalOptions(TypedDict):
     max_queries: int | None
     concurrency: int
     one_by_one: bool
+    coverage: Coverage
     relevance: str
     reading: ReadOptions
     normalise: tuple[str, ...]

@@ -50,6 +50,8 @@ class Repair(msgspec.Struct, frozen=True, kw_only=True):
     """Labels of what is gone that were left out on request."""
     n_left: Count
     """Stale labels that stand in it as they were, since nobody can say for certain what they should be."""
+    n_passages: Count
+    """Chunk ids that got the passage beside them on request."""
 
 
 class CheckReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", tag="rankle.check/1"):

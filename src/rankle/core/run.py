@@ -81,6 +81,9 @@ class ResultReport(msgspec.Struct, frozen=True, kw_only=True):
     grade: Count | None
     """Null for unjudged."""
     chunks: list[str]
+    covers: list[str] | UnsetType = UNSET
+    """At level span: the passages that it covers. Its grade is the highest among those that no result above
+    it covers, 0 where there is none."""
 
 
 class QueryReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,6 +120,15 @@ class FateReport(msgspec.Struct, frozen=True, kw_only=True):
     n_targets: Count
     queries: list[str]
     """Ids of the queries that need these targets, in the order of the set, each once."""
+
+
+class CoverageReport(msgspec.Struct, frozen=True, kw_only=True):
+    """When a chunk covers a passage: it has one of these shares."""
+
+    of_span: Annotated[float, Meta(gt=0, le=1)]
+    """Share of the passage's characters that are in the chunk."""
+    of_chunk: Annotated[float, Meta(gt=0, le=1)]
+    """Share of the chunk's characters that are in the passage."""
 
 
 class FunnelReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -170,6 +182,8 @@ class RunReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", t
     rankle_version: str
     set: SetInfo
     level: Literal["document", "chunk", "span"]
+    coverage: CoverageReport | UnsetType = UNSET
+    """At level span: when a chunk counts as a passage."""
     depth: Rank
     k: list[Rank]
     """The cuts, ascending."""

@@ -3,17 +3,19 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from msgspec import UNSET, UnsetType
+
 from rankle.core.evalset import EvalSet
 from rankle.core.outcome import Outcome
 from rankle.core.ports import SearchSystem
 from rankle.core.product import VERSION
-from rankle.core.run import LabelReport, Latency, RunReport, SetInfo, SystemInfo
+from rankle.core.run import CoverageReport, LabelReport, Latency, RunReport, SetInfo, SystemInfo
 from rankle.harness.funnel import funnel_of
 from rankle.harness.keeping import Keeper, KeepNothing, Plan
 from rankle.harness.keeping import Stamp as Stamp
 from rankle.harness.notices import run_notices
 from rankle.harness.outcome import Clock, OnProgress
-from rankle.harness.preparation import prepare
+from rankle.harness.preparation import Prepared, prepare
 from rankle.harness.query_reports import report_documents, report_query
 from rankle.harness.runner import run_plan
 from rankle.harness.scoring import Scored, score_outcomes
@@ -70,7 +72,7 @@ async def evaluate_systems(
     keeper: told of every case as soon as it is done; what it knows already is not asked again.
     """
     described = [system.describe() for system in systems]
-    prepared = prepare(eval_set, systems[0].catalog(), settings)
+    prepared = prepare(eval_set, systems[0], settings)
     n_items = len(prepared.items)
     reports = []
     for place, (system, description) in enumerate(zip(systems, described, strict=True)):
@@ -80,7 +82,7 @@ async def evaluate_systems(
                 system,
                 prepared.items,
                 depth=settings.depth,
-                level=prepared.joined.level,
+                level=prepared.asked_level,
                 concurrency=settings.concurrency,
                 one_by_one=settings.one_by_one,
                 known=kept.known,
@@ -105,7 +107,11 @@ def report_run(plan: Plan, outcomes: Sequence[Outcome], *, stamp: Stamp) -> RunR
     """
     prepared, settings, description = plan.prepared, plan.settings, plan.description
     scored = score_outcomes(
-        prepared.joined.queries, outcomes, measures=settings.all_measures, elsewhere=prepared.elsewhere
+        prepared.joined.queries,
+        outcomes,
+        measures=settings.all_measures,
+        elsewhere=prepared.elsewhere,
+        view=prepared.view,
     )
     k = settings.cuts[-1]
     joined, selection = prepared.joined, prepared.selection
@@ -122,6 +128,7 @@ def report_run(plan: Plan, outcomes: Sequence[Outcome], *, stamp: Stamp) -> RunR
             n_in_file=selection.n_in_file,
         ),
         level=joined.level.value,
+        coverage=_coverage(prepared),
         depth=settings.depth,
         k=list(settings.cuts),
         ties="system",
@@ -149,6 +156,13 @@ def report_run(plan: Plan, outcomes: Sequence[Outcome], *, stamp: Stamp) -> RunR
         n_duplicates_dropped=sum(answer.n_duplicates for answer in answers),
         queries=queries,
     )
+
+
+def _coverage(prepared: Prepared) -> CoverageReport | UnsetType:
+    if prepared.view is None:
+        return UNSET
+    shares = prepared.view.coverage
+    return CoverageReport(of_span=shares.of_span, of_chunk=shares.of_chunk)
 
 
 def _latency(queries: Sequence[Scored]) -> Latency:

@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from rankle.core.evalset import Level
 from rankle.core.ports import SystemDescription
+from rankle.core.product import NAME
 from rankle.harness.preparation import Prepared
 from rankle.harness.scoring import Scored, Scores
 from rankle.labels.join import JoinedSet
@@ -15,9 +17,10 @@ _NAMED: Final = 5
 
 
 def run_notices(prepared: Prepared, scored: Scores, description: SystemDescription) -> list[str]:
-    """Labels that name nothing first; then what the system, the reader of the set, the selection and the
-    run remark."""
+    """Stale labels first, then labels that name nothing; then what the system, the reader of the set, the
+    selection and the run remark."""
     return [
+        *_stale(prepared),
         *_unknown(prepared.joined),
         *description.notices,
         *prepared.selection.eval_set.notices,
@@ -28,6 +31,22 @@ def run_notices(prepared: Prepared, scored: Scores, description: SystemDescripti
         *_of_batches(scored.queries),
         *_of_names(prepared, scored.queries),
     ]
+
+
+def _stale(prepared: Prepared) -> list[str]:
+    """Labels whose targets are no longer where the set says; of documents the next notice tells enough."""
+    joined = prepared.joined
+    n_absent = joined.n_labels - joined.n_joined
+    if joined.level is Level.DOCUMENT or not prepared.has_texts or not joined.n_moved + n_absent:
+        return []
+    parts = []
+    if joined.n_moved:
+        guessed = f" ({joined.n_guessed} of them a guess among several)" if joined.n_guessed else ""
+        parts.append(f"passages that moved, scored where they stand now: {joined.n_moved}{guessed}")
+    if n_absent:
+        parts.append(f"what stands nowhere: {n_absent}")
+    counted = f"stale labels: {joined.n_moved + n_absent} of {joined.n_labels}"
+    return [f"{counted} ({'; '.join(parts)}). To see and mend them: {NAME} eval check SET"]
 
 
 def _unknown(joined: JoinedSet) -> list[str]:

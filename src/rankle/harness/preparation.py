@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 from rankle.core.catalog import Catalog
 from rankle.core.errors import CannotMeasureError
-from rankle.core.evalset import EvalSet
+from rankle.core.evalset import EvalSet, Level
+from rankle.core.ports import PassageSource, SearchSystem
 from rankle.harness.outcome import NOTHING
 from rankle.harness.plan import Item, Selection, plan_items, select_queries
 from rankle.harness.scoring import score_outcomes
 from rankle.harness.settings import Settings
+from rankle.harness.spans import SpanView, span_view
 from rankle.labels.join import JoinedQuery, JoinedSet, join_labels
 
 
@@ -24,23 +26,45 @@ class Prepared:
     """For each query, the targets that its search cannot reach, since they lie in other collections."""
     has_catalog: bool
     """Whether the system could tell what it holds."""
+    has_texts: bool = False
+    """Whether it stores texts, so that passages can be looked for."""
+    view: SpanView | None = None
+    """How its chunks are seen as passages, at level SPAN."""
+
+    @property
+    def asked_level(self) -> Level:
+        """What the system is asked for: no system ranks passages, so they are seen in chunks."""
+        return Level.CHUNK if self.joined.level is Level.SPAN else self.joined.level
 
 
-def prepare(eval_set: EvalSet, catalog: Catalog | None, settings: Settings) -> Prepared:
-    """Choose the queries, place them in collections, and join their labels to the catalog.
+def prepare(eval_set: EvalSet, system: SearchSystem, settings: Settings) -> Prepared:
+    """Choose the queries, place them in collections, and join their labels to what a system holds.
 
     Raises InputError on what the set and the catalog do not allow, MeasureError on grades that a measure
     refuses, CannotMeasureError where no label joins or no query has a relevant label.
     """
+    catalog = system.catalog()
+    source = system if isinstance(system, PassageSource) else None
     selection = select_queries(eval_set, collection=settings.collection, max_queries=settings.max_queries)
     items = plan_items(selection.eval_set, collection=settings.collection, catalog=catalog)
-    joined = join_labels(selection.eval_set, catalog, level=settings.level)
+    joined = join_labels(selection.eval_set, catalog, level=settings.level, source=source)
     _check_some_relevant(joined, name=eval_set.name)
     elsewhere = _elsewhere(joined.queries, items, catalog)
     # Grades that a measure does not allow are refused before the system is asked, not after.
     nothing = [NOTHING] * len(items)
     score_outcomes(joined.queries, nothing, measures=settings.all_measures, elsewhere=elsewhere)
-    return Prepared(selection, items, joined, elsewhere, has_catalog=catalog is not None)
+    view = None
+    if joined.level is Level.SPAN and source is not None:
+        view = span_view(source.chunk_places(), joined.queries, coverage=settings.coverage)
+    return Prepared(
+        selection,
+        items,
+        joined,
+        elsewhere,
+        has_catalog=catalog is not None,
+        has_texts=source is not None,
+        view=view,
+    )
 
 
 def _elsewhere(

@@ -1,13 +1,16 @@
 """What the record keeps of each query: scores, results with grades, and targets with their fate."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal
+
+from msgspec import UNSET, UnsetType
 
 from rankle.core.outcome import Answer
 from rankle.core.run import DocumentReport, QueryReport, ResultReport, TargetReport
 from rankle.harness.lost_at import lost_at
 from rankle.harness.scoring import Scored
 from rankle.labels.join import Target
+from rankle.metrics.judged import REPEATED, UNJUDGED
 
 
 def report_query(scored: Scored, *, k: int) -> QueryReport:
@@ -26,7 +29,7 @@ def report_query(scored: Scored, *, k: int) -> QueryReport:
             for target in scored.joined.targets
             if target.grade >= 0
         ],
-        results=_report_results(outcome.answer, scored.joined.judgments),
+        results=_report_results(scored),
         took_ms=outcome.took_ms,
         error=outcome.error,
         collection=query.collection,
@@ -58,20 +61,40 @@ def _report_target(scored: Scored, target: Target, *, rank: int | None, k: int) 
     )
 
 
-def _report_results(answer: Answer | None, judgments: Mapping[str, int]) -> list[ResultReport]:
+def _report_results(scored: Scored) -> list[ResultReport]:
+    answer = scored.outcome.answer
     if answer is None:
         return []
+    grades, covers = _grades(scored, answer), _covers(scored, answer)
     return [
         ResultReport(
             rank=rank,
             id=hit.id,
             document=hit.document,
             score=float(hit.score),  # a system may give a whole number, which JSON would write in another way
-            grade=grade if (grade := judgments.get(hit.id, -1)) >= 0 else None,
+            grade=grades[rank - 1],
             chunks=list(hit.chunks),
+            covers=covers[rank - 1],
         )
         for rank, hit in enumerate(answer.hits, start=1)
     ]
+
+
+def _grades(scored: Scored, answer: Answer) -> list[int | None]:
+    """Of each result; None for what is unjudged."""
+    if scored.matches is not None:
+        gains = [0 if gain == REPEATED else gain for gain in scored.matches.gains]
+        return [None if gain == UNJUDGED else gain for gain in gains]
+    judgments = scored.joined.judgments
+    return [grade if (grade := judgments.get(hit.id, -1)) >= 0 else None for hit in answer.hits]
+
+
+def _covers(scored: Scored, answer: Answer) -> Sequence[list[str] | UnsetType]:
+    """Of each result, the passages that it covers; unset at other levels."""
+    if scored.matches is None:
+        return [UNSET] * len(answer.hits)
+    targets = scored.joined.targets
+    return [[targets[place].id for place in places] for places in scored.matches.covered]
 
 
 def report_documents(queries: Sequence[Scored], *, k: int) -> list[DocumentReport]:

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rankle.core.outcome import Outcome
+from rankle.core.outcome import Answer, Outcome
+from rankle.harness.spans import SpanView
 from rankle.labels.join import JoinedQuery, Target
+from rankle.labels.spans import SpanMatches, judge_spans
 from rankle.metrics.engine import compute
 from rankle.metrics.judged import JudgedRanks
 from rankle.metrics.measure import Measure
@@ -24,6 +26,8 @@ class Scored:
     """Canonical measure name to score, only what is defined."""
     elsewhere: frozenset[str] = frozenset()
     """Targets whose documents all lie in other collections than the one that the query searched."""
+    matches: SpanMatches | None = None
+    """What its results cover of its targets, at level SPAN."""
 
     @property
     def relevant(self) -> tuple[Target, ...]:
@@ -31,7 +35,10 @@ class Scored:
 
     @property
     def ranks(self) -> Mapping[str, int]:
-        """Result id to final rank."""
+        """Id of what was found to its final rank: of results, and at level SPAN of targets."""
+        if self.matches is not None:
+            pairs = zip(self.joined.targets, self.matches.ranks, strict=True)
+            return {target.id: rank for target, rank in pairs if rank is not None}
         answer = self.outcome.answer
         return {hit.id: rank for rank, hit in enumerate(answer.hits, start=1)} if answer else {}
 
@@ -55,9 +62,11 @@ def score_outcomes(
     *,
     measures: Sequence[Measure],
     elsewhere: Sequence[frozenset[str]],
+    view: SpanView | None = None,
 ) -> Scores:
     """The scores of every answered query; failed ones have none.
 
+    view: how chunks are seen as passages, at level SPAN; then the stages of each answer are seen so too.
     joined, outcomes, elsewhere: one per query, in the same order. Raises MeasureError on grades that a
     measure does not allow.
     """
@@ -66,12 +75,8 @@ def score_outcomes(
         for query, outcome in zip(joined, outcomes, strict=True)
         if outcome.answer is not None
     ]
-    judged = JudgedRanks.from_lists(
-        [[hit.id for hit in answer.hits] for _, answer in answered],
-        [query.judgments for query, _ in answered],
-        relevant=[query.stated_relevant for query, _ in answered],
-    )
-    columns = compute(judged, measures)
+    matches = None if view is None else [view.matches(query, answer) for query, answer in answered]
+    columns = compute(_judged(answered, matches), measures)
     # One denominator for the whole table (docs/decisions/0008): what scores judgments rather than relevance
     # is defined without a relevant target too, and would be averaged over more queries than the rest.
     is_scored = [any(target.is_relevant for target in query.targets) for query, _ in answered]
@@ -85,5 +90,19 @@ def score_outcomes(
             {} if row is None else {str(measure): float(values[row]) for measure, values in columns.items()}
         )
         defined = {name: score for name, score in scores.items() if not np.isnan(score)}
-        queries.append(Scored(query, outcome, defined, beyond))
+        matched = None if row is None or matches is None else matches[row]
+        seen = outcome if view is None else view.seen(query, outcome)
+        queries.append(Scored(query, seen, defined, beyond, matched))
     return Scores(tuple(queries), columns)
+
+
+def _judged(
+    answered: Sequence[tuple[JoinedQuery, Answer]], matches: Sequence[SpanMatches] | None
+) -> JudgedRanks:
+    if matches is not None:
+        return judge_spans(matches, [[target.grade for target in query.targets] for query, _ in answered])
+    return JudgedRanks.from_lists(
+        [[hit.id for hit in answer.hits] for _, answer in answered],
+        [query.judgments for query, _ in answered],
+        relevant=[query.stated_relevant for query, _ in answered],
+    )

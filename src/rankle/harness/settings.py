@@ -5,6 +5,7 @@ from typing import Final
 
 from rankle.core.errors import InputError, MeasureError
 from rankle.core.evalset import Level
+from rankle.labels.spans import HALF, Coverage
 from rankle.metrics.measure import Measure, parse_measure
 
 DEFAULT_CUTS: Final = (1, 5, 10)
@@ -30,6 +31,8 @@ class Settings:
     """Ask the first so many queries only."""
     concurrency: int = 1
     """Queries in flight at a time."""
+    coverage: Coverage = HALF
+    """When a chunk covers a passage; counts at level SPAN only."""
     one_by_one: bool = False
     """Ask each query by itself also where the system answers batches, so that each search is timed."""
 

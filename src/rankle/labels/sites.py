@@ -5,12 +5,26 @@ from dataclasses import dataclass, field, replace
 
 from rankle.core.catalog import Catalog
 from rankle.core.errors import InputError
-from rankle.core.evalset import Level
+from rankle.core.evalset import Level, Span
 from rankle.core.ports import PassageSource
 from rankle.core.text_range import Range
 from rankle.labels.finding import Named
 from rankle.labels.placing import Placed, Why, ambiguity, place_span
+from rankle.labels.quotes import How
 from rankle.labels.stored import Stored
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where a passage stands now."""
+
+    place: Range
+    how: How | None
+    """How its quote was found; None where the label has none."""
+    likeness: float
+    moved: bool
+    certain: bool
+    """False where several places could be meant."""
 
 
 @dataclass(slots=True)
@@ -44,17 +58,37 @@ def site_labels(rows: Sequence[Sequence[Named]], stored: Stored) -> Sited:
 
 
 def _sited(item: Named, stored: Stored, *, query: int, into: Sited) -> Named:
-    if not item.indexed:
-        return item
-    if item.level is Level.CHUNK:
+    if item.level is not Level.SPAN:
+        if not item.indexed:
+            return item
         return replace(item, place=stored.places.get(item.label.name))
-    span, document = item.label.span, item.documents[0]
+    span = item.label.span
     assert span is not None
-    found = place_span(span, stored.text(document))
-    if isinstance(found, Placed):
-        into.n_moved += found.moved
-        into.n_guessed += not found.certain
-        return replace(item, place=Range(document, found.place.start, found.place.end))
-    if found.why is Why.AMBIGUOUS:
-        into.faults.append((query, ambiguity(document, span, found.places, stored.text(document))))
-    return replace(item, indexed=False)
+    document = item.documents[0] if item.is_document_known else None
+    site = find_site(span, document, stored)
+    if isinstance(site, str):
+        into.faults.append((query, site))
+    if not isinstance(site, Site) or (site.place.document != document and not site.certain):
+        return replace(item, indexed=False)
+    into.n_moved += site.moved
+    into.n_guessed += not site.certain
+    return replace(item, documents=(site.place.document,), indexed=True, place=site.place)
+
+
+def find_site(span: Span, document: str | None, stored: Stored) -> Site | str | None:
+    """Where a passage stands: in its document, else in another that holds its quote.
+
+    document: None where the one that the label names is not there.
+    Returns a fault in words where several places of the document could be meant, None where there is none.
+    """
+    if document is not None:
+        found = place_span(span, stored.text(document))
+        if isinstance(found, Placed):
+            place = Range(document, found.place.start, found.place.end)
+            return Site(place, found.how, found.likeness, found.moved, found.certain)
+        if found.why is Why.AMBIGUOUS:
+            return ambiguity(document, span, found.places, stored.text(document))
+    others = list(stored.elsewhere(span, apart_from=document))
+    if not others:
+        return None
+    return Site(others[0], How.EXACT, 100.0, moved=True, certain=len(others) == 1)

@@ -11,8 +11,8 @@ from enum import StrEnum
 from rankle.core.evalset import Label, Level, Span
 from rankle.core.text_range import Range
 from rankle.labels.finding import find_label
-from rankle.labels.placing import Placed, Why, ambiguity, place_span
 from rankle.labels.quotes import How
+from rankle.labels.sites import Site, find_site
 from rankle.labels.spans import HALF
 from rankle.labels.stored import Stored
 
@@ -54,17 +54,6 @@ class Check:
     None where nobody can say for certain."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Site:
-    """Where a passage stands now."""
-
-    place: Range
-    how: How | None
-    likeness: float
-    moved: bool
-    certain: bool
-
-
 def check_label(label: Label, stored: Stored, *, by_chunk: bool = False) -> Check | str:
     """The verdict on a label; a fault in words where the label does not say clearly what it means.
 
@@ -77,7 +66,7 @@ def check_label(label: Label, stored: Stored, *, by_chunk: bool = False) -> Chec
     if label.span is None:
         return _check_name(label, stored) if named.indexed else _lost_name(label, stored)
     document = named.documents[0] if named.indexed else None
-    site = _site(label.span, document, stored)
+    site = find_site(label.span, document, stored)
     if isinstance(site, str):
         return site
     if by_chunk and label.chunk is not None:
@@ -104,22 +93,7 @@ def _no_document(label: Label, stored: Stored) -> str:
     return "no document has this name" + (f'; did you mean "{near}"?' if near else "")
 
 
-def _site(span: Span, document: str | None, stored: Stored) -> _Site | str | None:
-    """Where the passage stands; a fault in words where that is ambiguous; None where it stands nowhere."""
-    if document is not None:
-        found = place_span(span, stored.text(document))
-        if isinstance(found, Placed):
-            place = Range(document, found.place.start, found.place.end)
-            return _Site(place, found.how, found.likeness, found.moved, found.certain)
-        if found.why is Why.AMBIGUOUS:
-            return ambiguity(document, span, found.places, stored.text(document))
-    others = list(stored.elsewhere(span, apart_from=document))
-    if not others:
-        return None
-    return _Site(others[0], How.EXACT, 100.0, moved=True, certain=len(others) == 1)
-
-
-def _check_span(label: Label, span: Span, document: str | None, site: _Site | None, stored: Stored) -> Check:
+def _check_span(label: Label, span: Span, document: str | None, site: Site | None, stored: Stored) -> Check:
     if site is None:
         why = _no_document(label, stored) if document is None else f"{document} holds nothing like it"
         return Check(label, Verdict.GONE, why, span.quote, None, 100.0, ())
@@ -130,7 +104,7 @@ def _check_span(label: Label, span: Span, document: str | None, site: _Site | No
     return Check(label, verdict, why, span.quote, now, site.likeness, repaired)
 
 
-def _moved_words(span: Span, document: str | None, site: _Site, stored: Stored) -> str:
+def _moved_words(span: Span, document: str | None, site: Site, stored: Stored) -> str:
     if not site.moved:
         return "" if site.how is not How.ALIKE else "some words differ"
     place = site.place
@@ -145,7 +119,7 @@ def _moved_words(span: Span, document: str | None, site: _Site, stored: Stored) 
     return f"{where}; or elsewhere, since several places hold the quote"
 
 
-def _renewed(label: Label, span: Span, site: _Site, stored: Stored) -> Label:
+def _renewed(label: Label, span: Span, site: Site, stored: Stored) -> Label:
     """The label as somebody would write it now, with the members that it had; the same if nothing changed."""
     chunk = label.chunk
     if chunk is not None and chunk not in stored.places:
@@ -162,7 +136,7 @@ def _renewed(label: Label, span: Span, site: _Site, stored: Stored) -> Label:
     return replace(label, name=label.name if stays else site.place.document, span=renewed, chunk=chunk)
 
 
-def _check_chunk(label: Label, span: Span, chunk: str, site: _Site | None, stored: Stored) -> Check:
+def _check_chunk(label: Label, span: Span, chunk: str, site: Site | None, stored: Stored) -> Check:
     place = stored.places.get(chunk)
     if place is not None:
         return Check(label, Verdict.VALID, "", span.quote, _text(place, stored), 100.0, (label,))
@@ -176,7 +150,7 @@ def _check_chunk(label: Label, span: Span, chunk: str, site: _Site | None, store
     return Check(label, verdict, why, span.quote, now, site.likeness, repaired if site.certain else None)
 
 
-def _fate(site: _Site, over: list[tuple[str, Range]]) -> tuple[Verdict, str]:
+def _fate(site: Site, over: list[tuple[str, Range]]) -> tuple[Verdict, str]:
     """What became of a chunk whose text stands at a place, given the chunks there."""
     names = ", ".join(name for name, _ in over)
     if any(_is_same(chunk, site) for _, chunk in over):
@@ -186,7 +160,7 @@ def _fate(site: _Site, over: list[tuple[str, Range]]) -> tuple[Verdict, str]:
     return Verdict.MERGED, f"its text is part of {names} now"
 
 
-def _is_same(chunk: Range, site: _Site) -> bool:
+def _is_same(chunk: Range, site: Site) -> bool:
     if site.how is not How.ALIKE:
         return chunk == site.place
     both = chunk.overlap(site.place)

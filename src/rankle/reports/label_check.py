@@ -80,7 +80,8 @@ def _faults(title: str, faults: list[SetFault], width: int) -> Iterator[str]:
 def _next(report: CheckReport, *, path: str, width: int) -> Iterable[str]:
     if report.repair is not None:
         repair = report.repair
-        parts = [f"{repair.n_repaired} repaired"]
+        parts = [f"{_counted(repair.n_repaired, 'label')} repaired"]
+        parts += [f"{_counted(repair.n_passages, 'passage')} added"] if repair.n_passages else []
         parts += [f"{repair.n_dropped} of what is gone left out"] if repair.n_dropped else []
         parts += [f"{repair.n_left} stale as before, for you to settle"] if repair.n_left else []
         return wrapped(f"Wrote {repair.path}: {', '.join(parts)}.", width=width)
