@@ -30,6 +30,7 @@ SUBCOMMANDS: Final = {
     "check": LazyCommand(
         "rankle.cli.eval_check:check", "Check the labels of a set against what is indexed now."
     ),
+    "add": LazyCommand("rankle.cli.eval_add:add", "Add a query with what should be found to a set."),
     "generate-from-ratings": LazyCommand(
         "rankle.cli.eval_from_ratings:generate_from_ratings", "Make a set of what people rated."
     ),
