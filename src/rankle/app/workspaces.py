@@ -5,9 +5,9 @@ from pathlib import Path
 
 from rankle.app.wiring import CHOICE_FILE, Settings, load_settings, missing_workspace, open_knowledge_base
 from rankle.core.errors import InputError, WorkspaceError
-from rankle.kb.knowledge_base import WorkspaceInfo, delete_workspace
 from rankle.kb.ratings import Ratings
-from rankle.kb.workspaces import is_workspace, may_be_deleted, workspace_names
+from rankle.kb.workspace_info import WorkspaceInfo
+from rankle.kb.workspaces import delete_workspace, is_workspace, may_be_deleted, workspace_names
 
 
 @dataclass(frozen=True, slots=True)

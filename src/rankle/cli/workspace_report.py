@@ -9,8 +9,8 @@ from rankle.app.wiring import Settings
 from rankle.app.workspaces import Deletion, ListedWorkspace
 from rankle.cli.options import count, size
 from rankle.core.product import NAME
-from rankle.kb.knowledge_base import WorkspaceInfo
 from rankle.kb.vectors.index import VectorState
+from rankle.kb.workspace_info import WorkspaceInfo
 from rankle.reports.layout import one_line, pad, wrapped
 from rankle.reports.shortening import shortened
 

@@ -2,18 +2,11 @@
 
 import asyncio
 import os
-import shutil
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
-from typing import Literal, Self, Unpack
+from typing import Literal, Unpack
 
-from rankle.core.canonical import fingerprint
-from rankle.core.catalog import Catalog
 from rankle.core.embedding import OpenEmbedder
 from rankle.core.errors import (
     InputError,
@@ -21,75 +14,36 @@ from rankle.core.errors import (
     ModelError,
     RankleError,
     UnknownNameError,
-    WorkspaceError,
 )
 from rankle.core.explanation import Explanation
 from rankle.core.ids import is_chunk_id
 from rankle.core.product import NAME
 from rankle.core.search import SearchResult
 from rankle.core.sync import run_sync
-from rankle.core.text_range import Range
+from rankle.kb.contents import Contents
+from rankle.kb.document_names import paths_of
 from rankle.kb.explaining import explain
 from rankle.kb.fusion import DEFAULT_CANDIDATES, Fusion, FusionKind
 from rankle.kb.indexing import IndexProgress, IndexReport, index_paths
 from rankle.kb.methods import MethodChoice
-from rankle.kb.planning import DEFAULT_MAX_MB, IndexRequest, resolved
-from rankle.kb.prepare import ROWS_VERSION
+from rankle.kb.planning import DEFAULT_MAX_MB, IndexRequest
 from rankle.kb.ratings import Ratings
-from rankle.kb.restemming import follow_languages
+from rankle.kb.removal import remove_documents, remove_root
 from rankle.kb.search_request import SearchOptions, SearchRequest, search_request
 from rankle.kb.search_settings import DEFAULT_SETTINGS, SearchSettings, check_used
 from rankle.kb.searching import search, search_many
 from rankle.kb.searchlog import SearchLog, logged
 from rankle.kb.session import Session
-from rankle.kb.store.database import FILE_NAME, Database
 from rankle.kb.store.documents import (
     DocumentInfo,
-    StoredChunk,
-    chunk_named,
-    chunks_of_document,
-    collections,
-    content_rows,
-    delete_document,
-    document_text,
-    known_documents,
-    languages,
-    list_documents,
-    read_catalog,
 )
-from rankle.kb.store.places import read_chunk_places
-from rankle.kb.store.roots import Failure, Root, delete_root, list_failures, list_roots
 from rankle.kb.vectors.choice import NO_MODEL, DefaultModel, VectorWish, chosen_model
 from rankle.kb.vectors.embedding import EmbedProgress, EmbedReport, embed_workspace
 from rankle.kb.vectors.index import VectorIndex, VectorState
-from rankle.kb.vectors.store import vector_fingerprint
+from rankle.kb.workspace_info import WorkspaceInfo, read_info
 
 
-@dataclass(frozen=True, slots=True)
-class WorkspaceInfo:
-    """What a workspace holds."""
-
-    name: str
-    folder: Path
-    n_documents: int
-    n_chunks: int
-    n_failures: int
-    languages: dict[str, int]
-    """Documents per language, most first."""
-    collections: dict[str, int]
-    """Documents per collection."""
-    roots: tuple[Root, ...]
-    n_bytes: int
-    """On disk."""
-    n_searches: int | None
-    """In the search log; None where that cannot be read."""
-    vectors: VectorState | None
-    """None where the workspace has no model."""
-    n_ratings: int | None
-    """None where they cannot be read."""
-
-
-class KnowledgeBase:
+class KnowledgeBase(Contents):
     """One workspace, opened. Safe to use from several threads; close it, or use it as a context manager."""
 
     def __init__(
@@ -110,43 +64,17 @@ class KnowledgeBase:
         default_model: the model that a workspace without one gets; None for none unless one is named.
         Raises WorkspaceError where there is none and it may not be made; with `lazy` on first use.
         """
-        self.folder = folder
-        self.name = name
+        super().__init__(folder, name=name, create=create, lazy=lazy)
         self.log = SearchLog(folder)
         self.ratings = Ratings(folder)
         self._vectors = VectorIndex(folder, open_embedder)
         self._default_model = default_model
-        self._opened: Database | None = None
-        self._opening = threading.Lock()
         self._ready_for: set[str | None] = set()
-        if not lazy:
-            self._open(create=create)
-
-    @property
-    def _database(self) -> Database:
-        return self._open(create=False)
-
-    def _open(self, *, create: bool) -> Database:
-        with self._opening:
-            if self._opened is None:
-                self._opened = Database(self.folder / FILE_NAME, create=create)
-            elif create:
-                self._opened.open(create=True)
-            return self._opened
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Releases the files. A closed knowledge base opens them again when it is used."""
         self._vectors.close()
-        if self._opened is not None:
-            self._opened.close()
+        super().close()
 
     def index(
         self,
@@ -355,7 +283,7 @@ class KnowledgeBase:
         try:
             return self.document(name).name
         except UnknownNameError:
-            failed = next((each for each in self.failures() if each.path in _paths_of(name)), None)
+            failed = next((each for each in self.failures() if each.path in paths_of(name)), None)
             if failed is None:
                 raise
             raise InputError(f"{failed.path} is not indexed: {failed.message}") from None
@@ -382,165 +310,32 @@ class KnowledgeBase:
         with self._database.reading() as connection:
             return Session(connection, self._vectors, workspace=self.name).load(method)
 
-    def catalog(self) -> Catalog:
-        """Every document and chunk that a search could return."""
-        with self._database.reading() as connection:
-            return read_catalog(connection)
-
-    def fingerprint(self) -> str:
-        """SHA-256 over what is indexed and how; the same on every machine for the same content."""
-        with self._database.reading() as connection:
-            rows = [ROWS_VERSION, [list(row) for row in content_rows(connection)]]
-            vectors = vector_fingerprint(connection)
-            return fingerprint(rows if vectors is None else [*rows, vectors])
-
-    def documents(self, *, collection: str | None = None) -> list[DocumentInfo]:
-        """All documents by id, or those of one collection. Raises UnknownNameError for an unknown one."""
-        with self._database.reading() as connection:
-            known = collections(connection)
-            if collection is not None and collection not in known:
-                raise UnknownNameError(what="collection", name=collection, known=known)
-            return list_documents(connection, collection=collection)
-
-    def document(self, name: str) -> DocumentInfo:
-        """One document by its id, path, or short content id. Raises InputError where none or several fit."""
-        found = _fitting(name, self.documents())
-        if len(found) == 1:
-            return found[0]
-        if found:
-            fits = ", ".join(document.name for document in found)
-            raise InputError(f'"{name}" fits several documents: {fits}. Use the full id')
-        known = [document.name for document in self.documents()]
-        raise UnknownNameError(what="document", name=name, known=known, hint="See: rankle docs list")
-
-    def text(self, document: DocumentInfo) -> str:
-        """The stored text, which all offsets point into."""
-        with self._database.reading() as connection:
-            return document_text(connection, document.name)
-
-    def stored_text(self, document: str) -> str:
-        """The same, by the document's id. Raises UnknownNameError where no document has it."""
-        with self._database.reading() as connection:
-            return document_text(connection, document)
-
-    def chunk_places(self) -> dict[str, Range]:
-        """Where every chunk stands, by its id."""
-        with self._database.reading() as connection:
-            return read_chunk_places(connection)
-
-    def chunks(self, document: DocumentInfo) -> list[StoredChunk]:
-        """A document's chunks in order."""
-        with self._database.reading() as connection:
-            return chunks_of_document(connection, document.name)
-
-    def chunk(self, name: str) -> StoredChunk:
-        """One chunk by its id. Raises UnknownNameError where no chunk has it."""
-        with self._database.reading() as connection:
-            return chunk_named(connection, name)
-
     def remove(self, documents: list[DocumentInfo], *, waiting: Callable[[], None] | None = None) -> None:
         """Drops documents from the workspace. A file that is still there comes back with the next index.
 
         waiting: called once where another process writes to the workspace.
         """
-        with self._database.writing(waiting=waiting) as connection:
-            known = known_documents(connection)
-            for document in documents:
-                if document.name in known:  # else another process was quicker
-                    delete_document(connection, known[document.name].id)
-            follow_languages(connection)
+        remove_documents(self._database, documents, waiting=waiting)
 
     def remove_root(self, path: Path, *, waiting: Callable[[], None] | None = None) -> int:
         """Drops a root with all its documents. Returns how many. Raises InputError for an unknown root."""
-        wanted = resolved(path)
-        with self._database.writing(waiting=waiting) as connection:
-            root = next((root for root in list_roots(connection) if root.path == wanted), None)
-            if root is None:
-                roots = ", ".join(str(root.path) for root in list_roots(connection)) or "none"
-                raise InputError(f"{wanted} is not an indexed root. Roots: {roots}")
-            own = [document for document in known_documents(connection).values() if document.root == root.id]
-            for document in own:
-                delete_document(connection, document.id)
-            delete_root(connection, root.id)
-            follow_languages(connection)
-        return len(own)
-
-    def roots(self) -> list[Root]:
-        with self._database.reading() as connection:
-            return list_roots(connection)
-
-    def failures(self) -> list[Failure]:
-        """The files that the last index of each root could not read."""
-        with self._database.reading() as connection:
-            return list_failures(connection)
+        return remove_root(self._database, path, waiting=waiting)
 
     def info(self) -> WorkspaceInfo:
         with self._database.reading() as connection:
-            (n_chunks,) = connection.execute("SELECT count(*) FROM chunks").fetchone()
-            found = collections(connection)
-            return WorkspaceInfo(
-                name=self.name,
+            return read_info(
+                connection,
                 folder=self.folder,
-                n_documents=sum(found.values()),
-                n_chunks=n_chunks,
-                n_failures=len(list_failures(connection)),
-                languages=languages(connection),
-                collections=found,
-                roots=tuple(list_roots(connection)),
-                n_bytes=sum(size for size in _file_sizes(self.folder)),
-                n_searches=self._n_searches(),
+                name=self.name,
                 vectors=self._vectors.state(connection),
-                n_ratings=self._n_ratings(),
+                log=self.log,
+                ratings=self.ratings,
             )
-
-    def _n_searches(self) -> int | None:
-        try:
-            return self.log.count()
-        except WorkspaceError:
-            return None
-
-    def _n_ratings(self) -> int | None:
-        try:
-            return self.ratings.count()
-        except WorkspaceError:
-            return None
 
 
 def _nameable(model: str, error: RankleError) -> str:
     """The model as a command should name it: nobody shall repeat a name that there is not."""
     return "NAME" if isinstance(error, UnknownNameError) else model
-
-
-def delete_workspace(folder: Path) -> None:
-    """Deletes a workspace's files; the documents that it was made of stay where they are."""
-    shutil.rmtree(folder)
-
-
-def _fitting(name: str, documents: list[DocumentInfo]) -> list[DocumentInfo]:
-    by_id = [document for document in documents if document.name == name]
-    if by_id:
-        return by_id
-    paths = _paths_of(name)
-    prefix = name[1:].lower() if name.startswith("#") and len(name) > 6 else None
-    return [
-        document
-        for document in documents
-        if document.path in paths or (prefix and document.content_hash.startswith(prefix))
-    ]
-
-
-def _paths_of(name: str) -> set[str]:
-    """The absolute paths that a name may mean: with links kept, and with links followed."""
-    try:
-        return {os.path.abspath(name), str(resolved(Path(name)))}  # noqa: PTH100 - `absolute` would keep ".."
-    except InputError:
-        return set()
-
-
-def _file_sizes(folder: Path) -> Iterator[int]:
-    for path in folder.iterdir():
-        with suppress(FileNotFoundError):  # SQLite drops its side files when the last reader leaves
-            yield path.stat().st_size
 
 
 def _now() -> str:

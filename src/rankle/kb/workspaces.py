@@ -1,5 +1,6 @@
 """The workspaces of a home: which there are, and when one may be taken away."""
 
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -52,6 +53,11 @@ def may_be_deleted(folder: Path) -> bool:
         header = file.read(100)
     is_sqlite = header.startswith(b"SQLite format 3\0") and len(header) == 100
     return not is_sqlite or header[_APPLICATION_ID_AT] == APPLICATION_ID.to_bytes(4, "big")
+
+
+def delete_workspace(folder: Path) -> None:
+    """Deletes a workspace's files; the documents that it was made of stay where they are."""
+    shutil.rmtree(folder)
 
 
 def discard_if_empty(folder: Path) -> None:
