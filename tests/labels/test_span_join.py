@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Labels joined at span level: where passages stand, what labels of one place are, what is refused."""
 
 from collections.abc import Mapping
@@ -9,6 +10,7 @@ from rankle.core.errors import BadLinesError, CannotMeasureError, InputError
 from rankle.core.evalset import EvalQuery, EvalSet, Label, Level, Span
 from rankle.core.text_range import Range
 from rankle.labels.join import JoinedSet, join_labels
+from rankle.labels.stored import Stored
 
 TEXT = "one. again. two. again. three. again."
 CHUNK_A, CHUNK_B = "chunk-aaaaaaaaaaaa", "chunk-bbbbbbbbbbbb"
@@ -106,3 +108,46 @@ def test_a_system_without_texts_cannot_score_passages() -> None:
     queries = (EvalQuery("1", "x", (span("two."),)),)
     with pytest.raises(InputError, match="this system stores no text in which they could be found"):
         join_labels(EvalSet("s", queries), CATALOG)
+
+
+class ManyTexts:
+    """Texts by their names; what is asked for is remembered."""
+
+    def __init__(self, **texts: str) -> None:
+        self.texts = {f"{name}.md": text for name, text in texts.items()}
+
+    def text(self, document: str) -> str:
+        return self.texts[document]
+
+    def chunk_places(self) -> Mapping[str, Range]:
+        return {}
+
+    def stored(self) -> Stored:
+        documents = tuple(CatalogDocument(name, None, "ab" * 32, "default") for name in self.texts)
+        return Stored(Catalog(documents, {}), self, folder=None)
+
+
+@pytest.mark.parametrize(
+    ("quote", "document", "places"),
+    [
+        ("Employees may take caf\u00e9 breaks.", "a.md", [("b.md", 0, 32)]),
+        ("Employees may  take cafe\u0301 breaks.", None, [("b.md", 0, 32)]),
+        ("\u7b2c\u4e8c\u306e\u8cea\u554f\u306f\u3053\u3053\u306b\u3042\u308a\u307e\u3059\u3002\n\u304a\u8aad\u307f\u304f\u3060\u3055\u3044\u3002", None, [("c.md", 2, 25)]),
+        ("Said in both of them, as it is.", None, [("d.md", 0, 31), ("e.md", 4, 35)]),
+        ("Said in both of them, as it is.", "d.md", [("e.md", 4, 35)]),
+        ("too short", None, []),
+        ("This stands nowhere at all, ever.", None, []),
+        ("Employees must take caf\u00e9 breaks.", None, []),
+    ],
+    ids=["composed", "decomposed", "Japanese", "two", "other than its own", "short", "nowhere", "alike only"],
+)  # fmt: skip
+def test_a_passage_that_left_its_document_is_looked_for_in_all_others(
+    quote: str, document: str | None, places: list[tuple[str, int, int]]
+) -> None:
+    stored = ManyTexts(
+        a="Nothing.", b="Employees may\ntake cafe\u0301 breaks.",
+        c="\u7b2c\u4e00\u7b2c\u4e8c\u306e\u8cea\u554f\u306f\u3053\u3053\u306b\u3042\u308a\u307e\u3059\u3002 \u304a\u8aad\u307f\u304f\u3060\u3055\u3044\u3002",
+        d="Said in both of them, as it is.", e="Yes.Said in both of them, as it is.",
+    ).stored()  # fmt: skip
+    found = list(stored.elsewhere(Span(quote), apart_from=document))
+    assert [(place.document, place.start, place.end) for place in found] == places

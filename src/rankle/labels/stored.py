@@ -1,5 +1,6 @@
 """The texts and chunks that a system stores, as labels look at them: read once, when a label needs them."""
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -11,6 +12,8 @@ from rankle.core.text_range import Range
 from rankle.labels.names import Names
 from rankle.labels.quotes import How, StoredText, find_quote
 
+_PLAIN = re.compile(r"[0-9A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
+"""Letters and digits that have one spelling only, wherever they stand."""
 _SUGGESTED = 20
 _TELLING = 20
 """Characters that a quote needs to be looked for in other documents: shorter ones stand there by chance."""
@@ -70,10 +73,18 @@ class Stored:
         quote = span.quote
         if quote is None or len(quote.strip()) < _TELLING:
             return
+        telling = _telling(quote)
         for document in self.catalog.documents:
-            if document.id == apart_from:
+            if document.id == apart_from or telling not in self.text(document.id).text:
                 continue
             found = find_quote(self.text(document.id), quote, threshold=None)
             if found is not None and found.how is not How.ALIKE:
                 for place in found.places:
                     yield Range(document.id, place.start, place.end)
+
+
+def _telling(quote: str) -> str:
+    """The longest part of a quote that its usual spellings share, so that most texts need no closer look;
+    empty where it has none. The last character is left out, since an accent may join it."""
+    parts = (part[:-1] for part in _PLAIN.findall(quote))
+    return max(parts, key=len, default="")
