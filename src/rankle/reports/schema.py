@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from rankle.core import inspection, label_check, run
+from rankle.core import gate, inspection, label_check, run
 from rankle.reports import explain_json, search_json
 
 SCHEMAS: Final = {
@@ -16,6 +16,8 @@ SCHEMAS: Final = {
     "runs-1": run.RunsReport,
     "inspect-1": inspection.InspectReport,
     "check-1": label_check.CheckReport,
+    "gate-1": gate.GateReport,
+    "baseline-1": gate.Baseline,
     "search-1": search_json.SearchRecord,
     "explain-1": explain_json.ExplainRecord,
 }
@@ -50,7 +52,7 @@ def write_schemas(folder: Path) -> None:
 def _field_notes() -> dict[str, dict[str, str]]:
     """Type to field to the string that stands under the field, which Python itself does not keep."""
     notes: dict[str, dict[str, str]] = {}
-    for module in (run, inspection, label_check, search_json, explain_json):
+    for module in (run, gate, inspection, label_check, search_json, explain_json):
         for statement in ast.parse(inspect.getsource(module)).body:
             if isinstance(statement, ast.ClassDef):
                 notes[statement.name] = dict(_notes_of(statement))

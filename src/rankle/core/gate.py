@@ -1,0 +1,154 @@
+"""The JSON of a judged run, `rankle.gate/1`, and of a baseline, `rankle.baseline/1`; both schemas are
+made from these types."""
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from rankle.core.run import Count, MeasureSummary, Rank, SetInfo, SystemInfo
+
+Probability = Annotated[float, Meta(ge=0, le=1)]
+Level = Literal["document", "chunk", "span"]
+Ties = Literal["system", "trec"]
+
+
+class Verdict(StrEnum):
+    """What a rule, or all rules of a gate together, came to."""
+
+    PASSED = "passed"
+    BROKEN = "broken"
+    COULD_NOT_MEASURE = "could not measure"
+
+    @property
+    def exit_code(self) -> Literal[0, 1, 2]:
+        return 0 if self is Verdict.PASSED else 1 if self is Verdict.BROKEN else 2
+
+    @classmethod
+    def of(cls, verdicts: "list[Verdict]") -> "Verdict":
+        """That of all together: what could not be measured outranks what is broken. None at all: passed."""
+        return max(verdicts, key=lambda verdict: verdict.exit_code, default=cls.PASSED)
+
+
+class Regression(msgspec.Struct, frozen=True, kw_only=True):
+    """One measure of the run against the baseline, query by query; differences are run minus baseline."""
+
+    n: Count
+    """Queries that both scored."""
+    baseline_mean: float
+    run_mean: float
+    difference: float
+    """Below 0, the run is worse."""
+    low: float | None
+    high: float | None
+    """The 95 % interval of the difference, which inverts the test; null with fewer than 6 queries."""
+    p_value: Probability
+    p_holm: Probability
+    """p adjusted for the number of no-regression rules of the gate; the one that decides."""
+    wins: Count
+    ties: Count
+    losses: Count
+    smallest_detectable: float | None
+    """The drop that so many queries find 4 times in 5; null where nothing varies."""
+    queries_needed: Count | None
+    """How many queries would find the drop that was seen 4 times in 5; null where it did not matter, or
+    nothing says how much differences vary."""
+    seed: int
+
+
+class RuleVerdict(msgspec.Struct, frozen=True, kw_only=True):
+    """One rule, and what it came to."""
+
+    kind: Literal["failures", "stale labels", "floor", "no regression", "latency", "protected", "unjudged"]
+    rule: str
+    """What is asked, in words: `nDCG@10 at least 0.7 where language is de`."""
+    verdict: Verdict
+    why: str
+    """The figures in words; of what could not be measured, the reason and what to do."""
+    measure: str | None = None
+    """Canonical name."""
+    where: dict[str, str] = {}
+    """The slice: `language`, `tag` and `collection` to their value. Empty for all queries."""
+    limit: float | None = None
+    """What is asked as a figure: the floor, the tolerance, the most milliseconds, failures, ...; shares as
+    shares of 1."""
+    on: Literal["mean", "low"] | None = None
+    """Of a floor: whether the mean or the lower bound of its interval is held against it."""
+    value: float | None = None
+    """What the run has; null where it could not be measured."""
+    low: float | None = None
+    high: float | None = None
+    """Of a floor: the 95 % interval of the mean."""
+    n: Count | None = None
+    """Queries, results or targets that the value is over."""
+    regression: Regression | None = None
+    lost: list[str] = []
+    """Of protected targets: those that were not found, each once, as `target (query)`."""
+
+
+class JudgedRun(msgspec.Struct, frozen=True, kw_only=True):
+    """The run that was judged."""
+
+    id: str
+    created: str
+    set: SetInfo
+    level: Level
+    depth: Rank
+    system: SystemInfo
+
+
+class BaselineInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """What the run was held against."""
+
+    name: str
+    run: str
+    """Id of its run."""
+    created: str
+    """When that run was made."""
+
+
+class GateReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", tag="rankle.gate/1"):
+    """The rules of a gate over one run: `rankle.gate/1`."""
+
+    verdict: Verdict
+    """Of all rules: could not measure outranks broken, and broken passed."""
+    exit_code: Literal[0, 1, 2]
+    gate: str
+    """The gate's name; the name of its file where it has none."""
+    run: JudgedRun
+    baseline: BaselineInfo | None
+    """Null where no rule needs one, or there is none."""
+    rules: list[RuleVerdict]
+
+
+class BaselineQuery(msgspec.Struct, frozen=True, kw_only=True):
+    """The scores of one query."""
+
+    id: str
+    scores: dict[str, float]
+    """Canonical measure name to score, only what is defined."""
+
+
+class Baseline(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", tag="rankle.baseline/1"):
+    """A run that later ones are held against, made to be committed: `rankle.baseline/1`."""
+
+    name: str
+    run: str
+    """Id of the run."""
+    created: str
+    """When that run was made: UTC, ISO 8601 with a trailing Z."""
+    rankle_version: str
+    set: SetInfo
+    queries_fingerprint: str
+    """Of ids, texts and collections of the queries."""
+    judgments_fingerprint: str
+    """Of the judged targets and their grades."""
+    level: Level
+    depth: Rank
+    ties: Ties
+    system: SystemInfo
+    n_failed: Count
+    """Queries on which the system failed; they have no scores."""
+    measures: dict[str, MeasureSummary]
+    queries: list[BaselineQuery]

@@ -1,0 +1,1 @@
+"""From records and rules to a verdict: passed, broken, or could not measure."""

@@ -1,0 +1,50 @@
+"""Which gate judges a run, after what the command line adds to it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rankle.core.errors import UnknownNameError
+from rankle.gates.rules import REGRESSION_MEASURE, TOLERANCE, Gate, NoRegression
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a user asks of a gate beside the project file; None leaves what that says."""
+
+    phase: float | None = None
+    """The floor that a phase of the product presets."""
+    baseline: str | None = None
+    max_failures: int | None = None
+
+    @property
+    def has_rules(self) -> bool:
+        return self.phase is not None or self.baseline is not None
+
+
+def gate_of(gates: Sequence[Gate], set_name: str) -> Gate | None:
+    """The gate of a set: the one that names it, else the one that names none; None where neither is there."""
+    by_name = {gate.set_name: gate for gate in gates}
+    return by_name.get(set_name, by_name.get(None))
+
+
+def no_gate_for(set_name: str, gates: Sequence[Gate], *, path: str) -> UnknownNameError:
+    """The error for a set of which no gate speaks."""
+    known = [gate.set_name for gate in gates if gate.set_name is not None]
+    hint = f"Its gates are for {', '.join(known)}; one without a set is for all others"
+    return UnknownNameError(what=f"set in the gates of {path}:", name=set_name, known=known, hint=hint)
+
+
+def with_asked(gate: Gate, asked: Asked) -> Gate:
+    """The gate with what was asked in the place of what it said.
+
+    A baseline that is named where no rule holds anything against one adds a rule: REGRESSION_MEASURE drops by
+    at most TOLERANCE.
+    """
+    if asked.phase is not None:
+        gate = replace(gate, phase=asked.phase)
+    if asked.max_failures is not None:
+        gate = replace(gate, max_failures=asked.max_failures)
+    if asked.baseline is not None:
+        rules = gate.no_regression or (NoRegression(REGRESSION_MEASURE, TOLERANCE),)
+        gate = replace(gate, baseline=asked.baseline, no_regression=rules)
+    return gate

@@ -1,0 +1,77 @@
+"""A judged run for people: a line a rule with its verdict, the figures below it, and what it comes to."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from rankle.core.gate import GateReport, RuleVerdict, Verdict
+from rankle.reports.layout import WIDTH, one_line, pad, wrapped
+
+_VERDICTS: Final = {
+    Verdict.PASSED: "passed",
+    Verdict.BROKEN: "BROKEN",
+    Verdict.COULD_NOT_MEASURE: "could not measure",
+}
+_COLUMN: Final = 19
+"""Cells that a verdict takes; on narrower terminals the rule stands below it."""
+_ENDS: Final = {
+    Verdict.PASSED: "Passed",
+    Verdict.BROKEN: "Broken",
+    Verdict.COULD_NOT_MEASURE: "Could not measure",
+}
+_COUNTED: Final = {
+    Verdict.PASSED: "passed",
+    Verdict.BROKEN: "broken",
+    Verdict.COULD_NOT_MEASURE: "could not be measured",
+}
+
+
+def render_gate(report: GateReport, *, width: int = WIDTH) -> str:
+    """Text for a terminal, ending in a line break. On a narrow one the rule stands below its verdict."""
+    blocks = [_header(report, width), _rules(report.rules, width), _end(report, width)]
+    return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+
+
+def render_gate_json(report: GateReport) -> str:
+    """The report as `rankle.gate/1`, indented."""
+    return msgspec.json.format(msgspec.json.encode(report), indent=2).decode() + "\n"
+
+
+def _header(report: GateReport, width: int) -> list[str]:
+    run = report.run
+    lines = wrapped(
+        f"{one_line(run.set.name)}, method {one_line(run.system.method)}, run {run.id}",
+        first=f"Gate {one_line(report.gate)}: ", rest="  ", width=width,
+    )  # fmt: skip
+    if report.baseline is not None:
+        baseline = report.baseline
+        words = f"Baseline: {one_line(baseline.name)}, run {baseline.run} of {baseline.created}"
+        lines += wrapped(words, rest="  ", width=width)
+    return lines
+
+
+def _rules(rules: Sequence[RuleVerdict], width: int) -> list[str]:
+    lines: list[str] = []
+    indent = " " * (_COLUMN if width >= 3 * _COLUMN else 2)
+    for rule in rules:
+        verdict = _VERDICTS[rule.verdict]
+        if len(indent) == _COLUMN:
+            first = pad(verdict, _COLUMN)
+        else:
+            lines.append(verdict)
+            first = indent
+        lines += wrapped(one_line(rule.rule), first=first, rest=indent, width=width, breaking=True)
+        lines += wrapped(one_line(rule.why), first=indent, rest=indent, width=width, breaking=True)
+    return lines
+
+
+def _end(report: GateReport, width: int) -> list[str]:
+    counts = Counter(rule.verdict for rule in report.rules)
+    each = ", ".join(f"{counts[verdict]} {words}" for verdict, words in _COUNTED.items() if counts[verdict])
+    return wrapped(
+        f"{_ENDS[report.verdict]}. {len(report.rules)} rules: {each}. Exit code {report.exit_code}.",
+        rest="  ",
+        width=width,
+    )
