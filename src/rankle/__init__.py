@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from rankle import stats as stats
+    from rankle.app.compare import compare as compare
     from rankle.app.evaluate import aevaluate as aevaluate
     from rankle.app.evaluate import evaluate as evaluate
     from rankle.app.evaluate_methods import aevaluate_methods as aevaluate_methods
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
     from rankle.kb.fusion import Fusion as Fusion
     from rankle.kb.knowledge_base import KnowledgeBase as KnowledgeBase
     from rankle.kb.search_settings import SearchSettings as SearchSettings
+    from rankle.reports.comparison import Comparison as Comparison
 
 PUBLIC: Final = {
+    "Comparison": "rankle.reports.comparison:Comparison",
     "EvalQuery": "rankle.core.evalset:EvalQuery",
     "EvalSet": "rankle.core.evalset:EvalSet",
     "Fusion": "rankle.kb.fusion:Fusion",
@@ -37,6 +40,7 @@ PUBLIC: Final = {
     "__version__": "rankle.core.product:VERSION",
     "aevaluate": "rankle.app.evaluate:aevaluate",
     "aevaluate_methods": "rankle.app.evaluate_methods:aevaluate_methods",
+    "compare": "rankle.app.compare:compare",
     "evaluate": "rankle.app.evaluate:evaluate",
     "evaluate_methods": "rankle.app.evaluate_methods:evaluate_methods",
     "open": "rankle.app.open:open_workspace",

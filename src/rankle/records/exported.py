@@ -31,6 +31,11 @@ def read_exported(ref: str) -> RunReport:
     raise UnknownNameError(what=f"run in {name}", name=which, known=[run.system.method for run in runs])
 
 
+def read_exported_runs(name: str) -> list[RunReport]:
+    """All runs of a file. Raises InputError where it cannot be read or holds no run."""
+    return _read(Path(name).expanduser())
+
+
 def _read(path: Path) -> list[RunReport]:
     try:
         value = msgspec.json.decode(path.read_bytes(), type=RunReport | RunsReport)

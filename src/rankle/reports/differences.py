@@ -9,7 +9,8 @@ from rankle.metrics.measure import Measure, parse_measure
 from rankle.metrics.table import BY_NAME
 from rankle.reports.layout import WIDTH, pad, wrapped
 from rankle.reports.shortening import shortened
-from rankle.reports.table import ABSENT, title_of
+from rankle.reports.signed import probability, signed, signed_range
+from rankle.reports.table import title_of
 from rankle.stats.corrections import holm
 from rankle.stats.paired import PairedTest, paired_test
 
@@ -17,7 +18,6 @@ _ALPHA: Final = 0.05
 _FAMILY: Final = "nDCG"
 _CELLS: Final = {"difference": 12, "95% interval": 18, "p": 9, "Holm p": 9, "won/tied/lost": 14}
 _NAME: Final = 16
-_MINUS: Final = "−"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,12 @@ class Difference:
 
 def main_measure(run: RunReport) -> str | None:
     """What runs are compared by: nDCG at its largest cut, else the first measure; None where none ranks."""
-    ranking = [parse_measure(name) for name in run.measures]
+    return main_of(list(run.measures))
+
+
+def main_of(names: Sequence[str]) -> str | None:
+    """`main_measure` of canonical names."""
+    ranking = [parse_measure(name) for name in names]
     ranking = [measure for measure in ranking if BY_NAME[measure.family].scores_relevance]
     gains = [measure for measure in ranking if measure.family == _FAMILY]
     if gains:
@@ -107,27 +112,13 @@ def _figures(one: Difference) -> dict[str, str]:
     test = one.test
     if test is None:
         return {}
-    bounded = test.low is not None and test.high is not None
     return {
-        "difference": _signed(test.difference),
-        "95% interval": f"{_signed(test.low)} to {_signed(test.high)}" if bounded else ABSENT,
-        "p": _probability(test.p_value),
-        "Holm p": _probability(one.p_holm),
+        "difference": signed(test.difference),
+        "95% interval": signed_range(test.low, test.high),
+        "p": probability(test.p_value),
+        "Holm p": probability(one.p_holm),
         "won/tied/lost": f"{test.wins}/{test.ties}/{test.losses}",
     }
-
-
-def _signed(value: float | None) -> str:
-    if value is None:
-        return ABSENT
-    figure = f"{value:+.3f}"
-    return "0.000" if float(figure) == 0 else figure.replace("-", _MINUS)
-
-
-def _probability(p: float | None) -> str:
-    if p is None:
-        return ABSENT
-    return "<0.0001" if p < 0.00005 else f"{p:.4f}"
 
 
 def _row(name: str, cells: Sequence[str], heads: Sequence[str]) -> str:

@@ -13,13 +13,18 @@ from rankle.core.run import RunReport, RunsReport
 from rankle.formats.output import as_input_error, replace_file
 
 _HEAD: Final = 64
-_RECORD: Final = re.compile(rb'\s*\{\s*"schema":\s*"rankle\.runs?/\d+"')
+_RECORD: Final = r'\s*\{{\s*"schema":\s*"rankle\.{}/\d+"'
 
 
 def render_json(runs: Sequence[RunReport]) -> str:
     """One run as `rankle.run/1`, several as `rankle.runs/1`; indented, ending in a line break."""
     value = runs[0] if len(runs) == 1 else RunsReport(runs=list(runs))
-    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
+    return json_text(value)
+
+
+def json_text(record: object) -> str:
+    """A record as indented JSON, members in the order of its type, ending in a line break."""
+    return msgspec.json.format(msgspec.json.encode(record), indent=2).decode() + "\n"
 
 
 def parse_json(text: str | bytes) -> tuple[RunReport, ...]:
@@ -42,11 +47,8 @@ def check_output(path: Path, *, inputs: Sequence[str | Path] = (), replaces_runs
             raise InputError(
                 f"{path} is the file that is read; --output names another file, such as run.json"
             )
-        if replaces_runs_only and path.is_file() and not _is_record(path):
-            raise InputError(
-                f"{path} is there already and is no record of a run, so it is not written over; "
-                "--output names another file, or delete this one first"
-            )
+        if replaces_runs_only:
+            check_replaces(path, "runs?", what="record of a run")
         if path.is_dir():
             raise InputError(f"{path} is a folder; --output names a file, such as {path / 'run.json'}")
         if not path.parent.is_dir():
@@ -55,15 +57,27 @@ def check_output(path: Path, *, inputs: Sequence[str | Path] = (), replaces_runs
             raise InputError(f"no permission to write into {path.parent}")
 
 
+def check_replaces(path: Path, kind: str, *, what: str) -> None:
+    """Refuse a file that is there already, unless it is empty or a record of a kind, such as `compare`.
+
+    kind: as a pattern. what: the kind in words that fit behind "is no".
+    """
+    if path.is_file() and not _is_record(path, kind):
+        raise InputError(
+            f"{path} is there already and is no {what}, so it is not written over; "
+            "--output names another file, or delete this one first"
+        )
+
+
 def _is_same(path: Path, source: str | Path) -> bool:
     return path.exists() and Path(source).exists() and path.samefile(source)
 
 
-def _is_record(path: Path) -> bool:
-    """Whether a file is empty, as `mktemp` leaves it, or begins as our records do."""
+def _is_record(path: Path, kind: str) -> bool:
+    """Whether a file is empty, as `mktemp` leaves it, or begins as our records of a kind do."""
     with path.open("rb") as file:
         head = file.read(_HEAD)
-    return not head.strip() or _RECORD.match(head) is not None
+    return not head.strip() or re.match(_RECORD.format(kind).encode(), head) is not None
 
 
 def write_json(path: Path, runs: Sequence[RunReport]) -> None:
@@ -71,7 +85,11 @@ def write_json(path: Path, runs: Sequence[RunReport]) -> None:
 
     Raises InputError where it cannot be written.
     """
+    write_text(path, render_json(runs))
+
+
+def write_text(path: Path, text: str) -> None:
+    """`write_json` of a text that is made already."""
     check_output(path)
-    data = render_json(runs).encode()
     with as_input_error(path):
-        replace_file(path, data)
+        replace_file(path, text.encode())

@@ -1,0 +1,70 @@
+"""Compare runs that were measured before: better, worse, or no difference shown."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from rankle.app.run_refs import NamedRun, load_runs
+from rankle.core.errors import InputError
+from rankle.core.run import RunReport
+from rankle.metrics.measure import Measure
+from rankle.metrics.spelling import read_list
+from rankle.reports.comparing import Pairs, Request, compare_runs, labels_of
+from rankle.reports.comparison import Comparison
+from rankle.stats.paired import Method
+
+
+def compare(
+    run_a: RunReport | Path | str,
+    run_b: RunReport | Path | str,
+    *more: RunReport | Path | str,
+    measures: str | Iterable[str | Measure] | None = None,
+    alpha: float = 0.05,
+    test: Method = "randomisation",
+    pairs: Pairs | None = None,
+    seed: int = 0,
+    force: bool = False,
+) -> Comparison:
+    """Hold runs over the same queries against each other, query by query.
+
+    run_a, run_b, more: records, or names of them such as a file that `rankle eval --output` wrote.
+    measures: such as `nDCG@10`, in one text or several; None takes of each kind the deepest cut that all
+        runs have. The more there are, the more p is adjusted: name the one that matters before looking.
+    alpha: the chance of any false alarm among all tests of the comparison.
+    test: `randomisation` (sign flips), `t`, `wilcoxon` or `sign`, the last two with a warning.
+    pairs: of more than two runs, `all` pairs by randomised Tukey HSD or each against the `first` by Holm.
+    force: compare the queries and measures in common of runs that differ in more than their systems.
+
+    Queries on which a run failed are in none of its pairs; `notes` says which. Raises InputError on a run
+    compared with itself and on measures that a run does not have, CannotMeasureError on runs that cannot be
+    compared, with everything that differs.
+    """
+    named = [one for run in (run_a, run_b, *more) for one in _named(run)]
+    labels = labels_of(len(named))
+    names = [one.name or f"run {label}" for one, label in zip(named, labels, strict=True)]
+    request = Request(
+        measures=_measures(measures), alpha=alpha, test=test, pairs=pairs, seed=seed, force=force
+    )
+    return compare_runs([one.run for one in named], names, request)
+
+
+def compare_named(refs: Iterable[str], request: Request) -> Comparison:
+    """`compare` of runs that are named; a file with several runs stands for all of them."""
+    named = load_runs(refs)
+    if len(named) < 2:
+        only = named[0].name if named else "none"
+        raise InputError(f"a comparison takes two runs or more, got one ({only}); name another beside it")
+    return compare_runs([one.run for one in named], [one.name for one in named], request)
+
+
+def _named(run: RunReport | Path | str) -> tuple[NamedRun, ...]:
+    if isinstance(run, RunReport):
+        return (NamedRun(run.system.method, run),)
+    if isinstance(run, str | Path):
+        return load_runs([run])
+    raise InputError(f"a run is a RunReport or the name of one, got {type(run).__name__}")
+
+
+def _measures(given: str | Iterable[str | Measure] | None) -> tuple[str, ...] | None:
+    if given is None:
+        return None
+    return tuple(read_list(given)) if isinstance(given, str) else tuple(map(str, given))

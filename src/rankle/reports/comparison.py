@@ -1,0 +1,210 @@
+"""What a comparison of runs says: `rankle.compare/1`. The published JSON Schema is made from these types."""
+
+from dataclasses import asdict, dataclass
+from html import escape
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta
+
+from rankle.core.run import Count, Rank, SetInfo
+from rankle.core.tables import Tabular, html_table
+
+Share = Annotated[float, Meta(ge=0, le=1)]
+Verdict = Literal["better", "worse", "no difference shown", "unclear", "not compared"]
+What = Literal["queries", "judgments", "set", "level", "depth", "ties", "measures"]
+SCHEMA: Final = "rankle.compare/1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedRun:
+    """One of the runs."""
+
+    label: str
+    """A, B, C, … in the order given; what everything else calls the run."""
+    name: str
+    """As the user named it."""
+    id: str
+    created: str
+    rankle_version: str
+    system: str
+    method: str
+    system_fingerprint: str
+    set: SetInfo
+    n_failed: Count
+    """Queries on which the system failed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mismatch:
+    """Something that makes two runs no fair comparison."""
+
+    what: What
+    run: str
+    """The label of the run that differs from the first."""
+    first: str
+    """What it is of the first run; of queries, judgments and sets a fingerprint."""
+    other: str
+    words: str
+    """How much of it differs, for people; empty where the two values say all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasureDifference:
+    """Two runs by one measure, over the queries that both scored (with Tukey: that all runs scored)."""
+
+    measure: str
+    n: Count
+    mean_a: float | None
+    """Over these n queries; null where n is 0, as are all other figures then."""
+    mean_b: float | None
+    difference: float | None
+    """Mean of b minus mean of a."""
+    low: float | None
+    """Lower bound of the interval at 1 - alpha that inverts the test; null where the test has none."""
+    high: float | None
+    p_value: float | None
+    """Of this one test; by Tukey, for all pairs of the measure together."""
+    p_adjusted: float | None
+    """For all tests of the comparison together; what the verdict goes by."""
+    wins: Count
+    """Queries on which b scores higher."""
+    ties: Count
+    losses: Count
+    effect_size: float | None
+    """Mean difference over the standard deviation of the differences; null where they do not vary."""
+    smallest_detectable: float | None
+    """The true difference that such queries would show with a chance of 80 %, all tests of the comparison
+    counted in; null where they do not vary, are too few to show any, or the test is none of means."""
+    verdict: Verdict
+    """Of b against a."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """One query whose score changed."""
+
+    id: str
+    query: str
+    score_a: float
+    score_b: float
+    first_relevant_rank_a: Rank | None
+    """Null where no relevant result stands within the depth."""
+    first_relevant_rank_b: Rank | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SliceDifference:
+    """Two runs over some of the queries."""
+
+    by: Literal["language", "collection", "tag", "length"]
+    """What the queries have in common."""
+    value: str
+    n: Count
+    mean_a: float
+    mean_b: float
+    difference: float
+    low: float | None
+    high: float | None
+    p_value: float
+    p_adjusted: float
+    """By Holm over the slices of this pair."""
+    wins: Count
+    ties: Count
+    losses: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overlap:
+    """How alike two rankings are, and what in them nobody has judged; over the queries that both answered."""
+
+    n: Count
+    rbo: Share
+    """Mean rank-biased overlap (p = 0.9) of the results: 1 for equal rankings, 0 for disjoint ones."""
+    k: Rank | None
+    """The first so many results are looked at for judgments; null for all."""
+    unjudged_only_a: Count
+    """Unjudged results in the first k of a that are not in the first k of b."""
+    unjudged_only_b: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairComparison:
+    """One run against another."""
+
+    a: str
+    b: str
+    measures: list[MeasureDifference]
+    moves: list[Move]
+    """Queries that both scored and whose score by the main measure changed; what lost most first, what gained
+    most last."""
+    slices: list[SliceDifference]
+    """By the main measure; what lost most first."""
+    overlap: Overlap | None
+    """Null where the records hold no results."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasureVerdict:
+    """What is to be said of one measure."""
+
+    measure: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison(Tabular):
+    """Runs over the same queries, held against each other pair by pair.
+
+    As a table it has a row for each pair and measure; `str()` of it is the verdicts.
+    """
+
+    schema: Literal["rankle.compare/1"]
+    rankle_version: str
+    level: str
+    depth: Rank
+    n_queries: Count
+    """Queries that all runs have in common."""
+    forced: bool
+    """Whether runs are compared that differ in more than their systems; see `mismatches`."""
+    mismatches: list[Mismatch]
+    test: Literal["randomisation", "t", "wilcoxon", "sign"]
+    correction: Literal["none", "holm", "tukey"]
+    """How p-values are adjusted for their number. Tukey takes the pairs of a measure together, and its p is
+    then multiplied by the number of measures."""
+    n_tests: Count
+    """How many tests the p-values are adjusted for: pairs times measures."""
+    alpha: float
+    seed: int
+    main_measure: str
+    """What moves and slices go by."""
+    runs: list[ComparedRun]
+    verdicts: list[MeasureVerdict]
+    """One sentence a measure."""
+    notes: list[str]
+    """What a reader of the figures must know."""
+    pairs: list[PairComparison]
+
+    def to_dict(self) -> dict[str, Any]:
+        """What the JSON holds."""
+        found: dict[str, Any] = msgspec.to_builtins(self)
+        return found
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """A row for each pair and measure."""
+        return [{"a": pair.a, "b": pair.b, **asdict(one)} for pair in self.pairs for one in pair.measures]
+
+    def __str__(self) -> str:
+        return "\n".join([*self._legend(), *(verdict.sentence for verdict in self.verdicts)])
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {', '.join(run.name for run in self.runs)} over {self.n_queries} queries>"
+
+    def _repr_html_(self) -> str:
+        said = [*self._legend(), *(verdict.sentence for verdict in self.verdicts), *self.notes]
+        return "".join(f"<p>{escape(text)}</p>" for text in said) + html_table(self.to_rows())
+
+    def _legend(self) -> list[str]:
+        words = [f"{run.label} is {run.name}" for run in self.runs]
+        forced = " (forced: the runs differ in more than their systems)" if self.forced else ""
+        return [f"{', '.join(words)}; {self.n_queries} queries in common{forced}."]
