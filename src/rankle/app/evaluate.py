@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar, Unpack
 
 from rankle.app.normalise_labels import normalise_labels
+from rankle.app.recording import Recording, keeper_of, recording_of
 from rankle.app.wiring import knowledge_base_systems, load_settings, open_knowledge_base
 from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
 from rankle.core.evalset import EvalSet, Level
@@ -63,6 +64,7 @@ async def aevaluate(
     reading: ReadOptions = ReadOptions(),  # noqa: B008 - frozen
     normalise: str | Iterable[str] = (),
     settings: "SearchSettings | None" = None,
+    record: Recording | Path | str | bool = False,
     on_progress: OnProgress | None = None,
     clock: Clock = time.perf_counter,
     stamp: Stamp | None = None,
@@ -85,6 +87,9 @@ async def aevaluate(
         `ids=case,extension`.
     settings: what moves the order of a knowledge base's results, such as
         `rankle.SearchSettings(fusion=rankle.Fusion(vector_weight=0.5))`; None takes the defaults.
+    record: where the run leaves its record, for `rankle show` and the like: the path of a store, or True for
+        the one that the command line would take. A library call writes no file unasked, so by default there
+        is none.
     stamp: id and time of the run; None makes them now.
 
     Queries on which the system fails are in the record and in no mean: look at `n_failed`, or call
@@ -110,14 +115,16 @@ async def aevaluate(
     with _measured(system, kb, workspace=workspace, method=method, settings=settings) as measured:
         if normalise:
             queries = normalise_labels(queries, measured.catalog(), normalise)
-        return await evaluate_system(
-            queries,
-            measured,
-            asked,
-            stamp=stamp or new_stamp(),
-            clock=clock,
-            on_progress=on_progress or unwatched,
-        )
+        with keeper_of(recording_of(record), methods=[method]) as keeper:
+            return await evaluate_system(
+                queries,
+                measured,
+                asked,
+                stamp=stamp or new_stamp(),
+                clock=clock,
+                on_progress=on_progress or unwatched,
+                keeper=keeper,
+            )
 
 
 def check_failures(report: RunReport, *, max_failures: int, who: str = "the system") -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankle.app.evaluate import asked_of, new_stamp, opened, queries_of, unwatched, waited
 from rankle.app.normalise_labels import normalise_labels
+from rankle.app.recording import Recording, keeper_of, recording_of
 from rankle.app.wiring import knowledge_base_systems
 from rankle.core.errors import InputError
 from rankle.core.evalset import EvalSet, Level
@@ -43,6 +44,7 @@ async def aevaluate_methods(
     reading: ReadOptions = ReadOptions(),  # noqa: B008 - frozen
     normalise: str | Iterable[str] = (),
     settings: "SearchSettings | None" = None,
+    record: Recording | Path | str | bool = False,
     on_progress: OnProgress | None = None,
     clock: Clock = time.perf_counter,
     stamp: Callable[[], Stamp] = new_stamp,
@@ -75,9 +77,16 @@ async def aevaluate_methods(
         systems = knowledge_base_systems(base, methods=names, settings=settings)
         if normalise:
             queries = normalise_labels(queries, systems[0].catalog(), normalise)
-        return await evaluate_systems(
-            queries, systems, asked, stamp=stamp, clock=clock, on_progress=on_progress or unwatched
-        )
+        with keeper_of(recording_of(record), methods=names) as keeper:
+            return await evaluate_systems(
+                queries,
+                systems,
+                asked,
+                stamp=stamp,
+                clock=clock,
+                on_progress=on_progress or unwatched,
+                keeper=keeper,
+            )
 
 
 def _checked(methods: Iterable[str]) -> tuple[str, ...]:

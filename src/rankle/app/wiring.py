@@ -23,7 +23,9 @@ DEFAULT_WORKSPACE: Final = "default"
 CHOICE_FILE: Final = "workspace"
 """In the home; holds the name that `workspace use` chose, so no workspace can have this name."""
 PROJECT_FILE: Final = f"{NAME}.toml"
-_PROJECT_KEYS: Final = ("workspace", "model")
+_PROJECT_KEYS: Final = ("workspace", "model", "records")
+NO_RECORDS: Final = "none"
+"""What `RANKLE_RECORDS` and the project file say where runs are to leave no record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +70,54 @@ def load_settings(
     return Settings(home=home.absolute(), workspace=checked, workspace_from=source, model=model)
 
 
+@dataclass(frozen=True, slots=True)
+class Project:
+    """The nearest project file."""
+
+    folder: Path
+    settings: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordsPlace:
+    """Where runs are recorded."""
+
+    path: Path | None
+    """None where they are to leave no record."""
+    is_asked_for: bool
+    """Whether somebody named it, so that a run without a record is not what was asked for."""
+
+
+def records_place(
+    *, records: Path | None = None, environ: Mapping[str, str] | None = None, cwd: Path | None = None
+) -> RecordsPlace:
+    """Weigh flag, `RANKLE_RECORDS`, project file (relative to its folder) and default, in this order.
+
+    The default is `.rankle/records.db` beside the project file; without one, in the current folder.
+    """
+    from rankle.records.place import default_place
+
+    env = os.environ if environ is None else environ
+    here = (cwd or Path.cwd()).absolute()
+    project = find_project(here)
+    if records is not None:
+        return RecordsPlace(here / records.expanduser(), is_asked_for=True)
+    candidates = ((env.get("RANKLE_RECORDS"), here), (project.settings.get("records"), project.folder))
+    for named, base in candidates:
+        if named == NO_RECORDS:
+            return RecordsPlace(None, is_asked_for=False)
+        if named:
+            return RecordsPlace(base / Path(named).expanduser(), is_asked_for=True)
+    return RecordsPlace(default_place(project.folder), is_asked_for=False)
+
+
 def read_project_file(start: Path) -> Mapping[str, Any]:
-    """The settings of the nearest `rankle.toml` upward, or `[tool.rankle]` in `pyproject.toml`; else empty.
+    """The settings of the nearest project file; see `find_project`."""
+    return find_project(start).settings
+
+
+def find_project(start: Path) -> Project:
+    """The nearest `rankle.toml` upward, or `[tool.rankle]` in `pyproject.toml`; else `start`, no settings.
 
     Raises InputError where the file is not TOML, UnknownNameError on a key that does not exist.
     """
@@ -85,8 +133,8 @@ def read_project_file(start: Path) -> Mapping[str, Any]:
                 table = table.get("tool", {}).get(NAME)
                 if table is None:
                     continue
-            return _checked_project(table, path=path)
-    return {}
+            return Project(folder, _checked_project(table, path=path))
+    return Project(start.absolute(), {})
 
 
 def open_knowledge_base(

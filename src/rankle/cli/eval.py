@@ -12,6 +12,7 @@ from rankle.cli.groups import LazyCommand
 from rankle.cli.options import json_option, workspace_option
 from rankle.cli.ranking_options import ranking_options
 from rankle.cli.reading import normalise_option, set_reading_options
+from rankle.cli.record_options import Record, record_options
 from rankle.cli.screen import screen
 from rankle.cli.set_group import CommandOrArgument
 from rankle.core.errors import InputError
@@ -132,6 +133,7 @@ SUBCOMMANDS: Final = {
     "--one-by-one", is_flag=True, help="Ask no batches, so that the latency is what one search takes."
 )
 @ranking_options
+@record_options
 @set_reading_options
 @normalise_option
 def eval_(
@@ -157,6 +159,7 @@ def eval_(
     concurrency: int,
     one_by_one: bool,
     ranking: "SearchSettings",
+    record: Record,
     normalisations: tuple[str, ...],
 ) -> None:
     """Evaluate search on SET, a file of queries with judgments.
@@ -208,6 +211,7 @@ def eval_(
         "relevance": relevance,
         "reading": reading,
         "normalise": normalisations,
+        "record": record.recording or False,
     }
     reports = measure(set_file, names, options)
     if as_json:
@@ -216,8 +220,12 @@ def eval_(
         shown = _Shown(intervals=intervals, funnel=funnel, saved=output is not None)
         text = _render(reports, shown, worst=worst, by_default=not names)
     click.echo(text, nl=False)
+    if not as_json:
+        for line in record.lines(reports, width=screen().width):
+            click.echo(line)
     if output is not None:
         write_json(output, reports)
+    record.check()
     for report in reports:
         who = "the system" if len(reports) == 1 else f"method {report.system.method}"
         check_failures(report, max_failures=max_failures, who=who)

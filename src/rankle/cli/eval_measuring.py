@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from rankle.app.evaluate import evaluate
 from rankle.app.evaluate_methods import evaluate_methods
+from rankle.app.recording import Recording
 from rankle.core.run import RunReport
 from rankle.formats.kinds import ReadOptions
 from rankle.harness.outcome import OnProgress
@@ -33,6 +34,7 @@ class EvalOptions(TypedDict):
     relevance: str
     reading: ReadOptions
     normalise: tuple[str, ...]
+    record: Recording | bool
 
 
 def measure(set_file: Path, methods: tuple[str, ...], options: EvalOptions) -> tuple[RunReport, ...]:

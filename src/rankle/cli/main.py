@@ -26,6 +26,10 @@ COMMANDS: Final = {
     "export": LazyCommand(
         "rankle.cli.export:export", "Make a report or a table of a run that was measured before."
     ),
+    "history": LazyCommand("rankle.cli.history:history", "List recorded runs; prune old ones."),
+    "show": LazyCommand("rankle.cli.show:show", "Show a recorded run, as the day it ran."),
+    "rescore": LazyCommand("rankle.cli.rescore:rescore", "Score a recorded run by other measures."),
+    "tag": LazyCommand("rankle.cli.tag:tag", "Name a recorded run."),
     "inspect": LazyCommand(
         "rankle.cli.inspect:inspect", "Say what files are, what is wrong with them, and how ids join."
     ),

@@ -81,9 +81,10 @@ class Store:
             raise
         return RunWriter(self._database, number, lock)
 
-    def go_on(self, run: str) -> RunWriter:
+    def go_on(self, run: str, *, plan: bytes | None = None) -> RunWriter:
         """The run of this id, to be filled further; its cases stay.
 
+        plan: takes the place of the one that it has; None leaves that.
         Raises RecordError where another process fills it.
         """
         number, _ = self._one(run)
@@ -96,6 +97,8 @@ class Store:
                     "UPDATE runs SET state = ? WHERE number = ? AND state = ?",
                     (RunState.RUNNING.value, number, RunState.INTERRUPTED.value),
                 )
+                if plan is not None:
+                    connection.execute("UPDATE plans SET plan = ? WHERE run = ?", (pack(plan), number))
         except BaseException:
             lock.release()
             raise

@@ -1,0 +1,55 @@
+"""Load a run by its name: from the records, or from a file that was exported before."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from rankle.app.wiring import NO_RECORDS, records_place
+from rankle.core.errors import InputError
+from rankle.core.run import RunReport
+from rankle.records.exported import read_exported
+from rankle.records.finding import names_file
+from rankle.records.run_info import RunInfo
+from rankle.records.store import open_store
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedRun:
+    """A run as it was reported the day it ran."""
+
+    report: RunReport
+    info: RunInfo | None
+    """What the records know beside; None for a file."""
+
+    @property
+    def is_best_method(self) -> bool:
+        """Whether nobody named the method, so that a knowledge base took its best."""
+        return (
+            self.info is not None
+            and self.info.settings.get("methods") == []
+            and self.info.system_name.startswith("kb:")
+        )
+
+
+def records_to_read(records: Path | None = None) -> Path:
+    """The store to read: that which is given, else the project's. Raises InputError where none is kept."""
+    place = records_place(records=records).path
+    if place is None:
+        raise InputError(
+            f'RANKLE_RECORDS or the project file says "{NO_RECORDS}", so there are no records; '
+            "name a store with --records FILE"
+        )
+    return place
+
+
+def load_run(ref: str, *, records: Path | None = None) -> LoadedRun:
+    """The run that `ref` names: an id or its beginning, `latest`, `latest~1`, a tag, or a file.
+
+    records: the store; None for the project's. Files need none.
+    Raises UnknownNameError, InputError or CannotMeasureError where it names no complete run, RecordError
+    where the store cannot be read.
+    """
+    place = records_to_read(records) if not names_file(ref, tags=()) else None
+    if place is None:
+        return LoadedRun(read_exported(ref), None)
+    with open_store(place) as store:
+        return LoadedRun(store.load(ref), store.info(ref))

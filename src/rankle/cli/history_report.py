@@ -1,0 +1,177 @@
+"""Recorded runs, in lines for people and members for programs."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, tzinfo
+from typing import Any, Final
+
+from rich.cells import cell_len
+
+from rankle.app.history import History
+from rankle.cli.options import count, shown_path
+from rankle.core.product import NAME
+from rankle.metrics.measure import parse_measure
+from rankle.records.run_info import RunInfo, RunState
+from rankle.reports.layout import one_line, pad, wrapped
+from rankle.reports.shortening import shortened
+from rankle.reports.table import ABSENT, title_of
+
+_ID: Final = 8
+_COMMIT: Final = 8
+_SET: Final = 24
+_METHOD: Final = 14
+"""Cells of a set's name and of a method, at most."""
+_NOTES: Final = 12
+"""Cells that are kept free for tags, names and states."""
+_STATES: Final = {RunState.INTERRUPTED: "stopped", RunState.RUNNING: "running"}
+
+
+def history_lines(found: History, *, limit: int, zone: tzinfo | None, width: int) -> list[str]:
+    """A row a run: id, when, set, method, the main figure, then its tags, name and state."""
+    place = shown_path(found.path)
+    if not found.runs:
+        if found.n_all:
+            return [f"None of {count(found.n_all, 'run')} in {place} fits."]
+        return [f"No runs in {place} yet. Make one with: {NAME} eval SET"]
+    shown = found.runs[:limit]
+    figures = _figures(shown)
+    cells = [
+        ["Run", *(info.id[:_ID] for info in shown)],
+        ["Begun", *(_when(info, zone) for info in shown)],
+        ["Set", *(shortened(info.set_name, _SET) for info in shown)],
+        ["Method", *(shortened(info.method, _METHOD) for info in shown)],
+        figures,
+    ]
+    columns = [_aligned(column) for column in cells]
+    begins = ["  ".join(row) for row in zip(*columns, strict=True)]
+    excess = max(map(cell_len, begins)) + 2 + _NOTES - width
+    if excess > 0:  # the set gives way first
+        room = max(8, cell_len(columns[2][0]) - excess)
+        columns[2] = _aligned([shortened(text, room) for text in cells[2]])
+        begins = ["  ".join(row) for row in zip(*columns, strict=True)]
+    lines = []
+    for begin, notes in zip(begins, ["", *map(_notes, shown)], strict=True):
+        free = max(3, width - cell_len(begin) - 2)
+        lines.append(f"{begin}  {one_line(notes, width=free)}".rstrip())
+    return [*lines, "", *wrapped(_foot(found, len(shown), place), width=width)]
+
+
+def history_json(found: History) -> dict[str, Any]:
+    """The members of `rankle.history/1`."""
+    return {"records": str(found.path), "n_all": found.n_all, "runs": [run_json(info) for info in found.runs]}
+
+
+def run_json(info: RunInfo) -> dict[str, Any]:
+    """One run of `rankle.history/1`."""
+    return {
+        "id": info.id,
+        "name": info.name,
+        "tags": list(info.tags),
+        "state": info.state.value,
+        "created": info.created,
+        "finished": info.finished,
+        "set": {
+            "name": info.set_name,
+            "fingerprint": info.set_fingerprint,
+            "n_queries": info.n_queries,
+            "queries_fingerprint": info.queries_fingerprint,
+            "judgments_fingerprint": info.judgments_fingerprint,
+        },
+        "level": info.level,
+        "depth": info.depth,
+        "seed": info.seed,
+        "system": {
+            "name": info.system_name,
+            "method": info.method,
+            "fingerprint": info.system_fingerprint,
+            "parts": dict(info.parts),
+        },
+        "settings": dict(info.settings),
+        "measures": dict(info.measures),
+        "n_done": info.n_done,
+        "n_failed": info.n_failed,
+        "rankle_version": info.rankle_version,
+        "git": None
+        if info.git_revision is None
+        else {"revision": info.git_revision, "dirty": info.git_dirty},
+        "pinned_for": info.pinned_for,
+    }
+
+
+def about_lines(info: RunInfo, *, width: int) -> list[str]:
+    """What the records know of a run beside its report."""
+    parts = [f"Run {info.id}", f"begun {_when(info, UTC)} UTC", f"rankle {info.rankle_version}"]
+    if info.git_revision is not None:
+        changed = ", with changes" if info.git_dirty else ""
+        parts.append(f"git {info.git_revision[:_COMMIT]}{changed}")
+    if info.name is not None:
+        parts.append(f'named "{one_line(info.name)}"')
+    if info.tags:
+        parts.append(f"tagged {', '.join(info.tags)}")
+    if info.pinned_for is not None:
+        parts.append(f"kept: {one_line(info.pinned_for)}")
+    return wrapped("; ".join(parts) + ".", rest="  ", width=width)
+
+
+def prune_question(plan: History) -> str:
+    newest, oldest = plan.runs[0], plan.runs[-1]
+    span = (
+        f"of {oldest.created[:10]}"
+        if len(plan.runs) == 1
+        else f"from {oldest.created[:10]} to {newest.created[:10]}"
+    )
+    rest = count(plan.n_all - len(plan.runs), "run")
+    return f"Delete {count(len(plan.runs), 'run')} {span} from {shown_path(plan.path)}? ({rest} stay)"
+
+
+def _foot(found: History, n_shown: int, place: str) -> str:
+    left = len(found.runs) - n_shown
+    more = f"; {left:,} more: --limit {len(found.runs)}" if left else ""
+    return f"{count(found.n_all, 'run')} in {place}{more}. See one with: {NAME} show RUN"
+
+
+def _figures(runs: Sequence[RunInfo]) -> list[str]:
+    """The main figure of each, below its name where all have the same one, else beside it."""
+    mains = [_main_measure(info.measures) for info in runs]
+    names = {name for name in mains if name is not None}
+    if len(names) == 1:
+        return [title_of(parse_measure(names.pop())), *map(_mean, runs, mains)]
+    return [
+        "Figure",
+        *(
+            f"{_mean(info, name)} {title_of(parse_measure(name))}" if name else ABSENT
+            for info, name in zip(runs, mains, strict=True)
+        ),
+    ]
+
+
+def _main_measure(measures: Mapping[str, float | None]) -> str | None:
+    """nDCG at its deepest cut; the first of the run where it has none."""
+    gains = [name for name in measures if name.startswith("nDCG@")]
+    if gains:
+        return max(gains, key=lambda name: parse_measure(name).k or 0)
+    return next(iter(measures), None)
+
+
+def _mean(info: RunInfo, name: str | None) -> str:
+    mean = None if name is None else info.measures[name]
+    return ABSENT if mean is None else f"{mean:.3f}"
+
+
+def _notes(info: RunInfo) -> str:
+    state = _STATES.get(info.state, "")
+    parts = [
+        f"{state} {info.n_done}/{info.n_queries}" if state else "",
+        *info.tags,
+        f"{info.n_failed} failed" if info.n_failed else "",
+        f'"{one_line(info.name)}"' if info.name else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _when(info: RunInfo, zone: tzinfo | None) -> str:
+    return datetime.fromisoformat(info.created).astimezone(zone).strftime("%Y-%m-%d %H:%M")
+
+
+def _aligned(column: Sequence[str]) -> list[str]:
+    room = max(map(cell_len, column))
+    return [pad(text, room) for text in column]

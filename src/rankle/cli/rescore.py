@@ -1,0 +1,31 @@
+"""`rankle rescore RUN`: other measures of a recorded run."""
+
+from pathlib import Path
+
+import click
+
+from rankle.cli.run_options import Show, run_argument, shown_options
+
+
+@click.command("rescore", short_help="Score a recorded run by other measures.")
+@run_argument
+@click.option(
+    "--measures",
+    multiple=True,
+    required=True,
+    metavar="NAME,…",
+    help="What to compute, such as nDCG@20,AP,R@100; no deeper than the run.",
+)
+@shown_options
+def rescore(run: str, *, measures: tuple[str, ...], show: Show, records: Path | None) -> None:
+    """Score a recorded run by other measures. Nothing is searched, and the record stays as it is.
+
+    RUN is named as in `rankle show`; a file has not all that scoring needs.
+
+    \b
+      rankle rescore latest --measures nDCG@20,AP,R@100
+      rankle rescore main --measures 'RBP(p=0.8)' --json
+    """
+    from rankle.app.rescore import rescore as rescore_run
+
+    show(rescore_run(run, ",".join(measures), records=records))

@@ -1,0 +1,32 @@
+"""`rankle show RUN`: a recorded run, as the day it ran."""
+
+from pathlib import Path
+
+import click
+
+from rankle.cli.run_options import Show, run_argument, shown_options
+
+
+@click.command("show", short_help="Show a recorded run, as the day it ran.")
+@run_argument
+@shown_options
+def show(run: str, *, show: Show, records: Path | None) -> None:
+    """Show a recorded run, as `rankle eval` printed it the day it ran.
+
+    RUN is an id or the beginning of one, latest (the newest complete run), latest~1 (the one before
+    it), a tag, or a file that was saved with --output.
+
+    \b
+      rankle show latest
+      rankle show 3f9c0a --worst 20 --funnel
+      rankle show main --json
+    """
+    from rankle.app.runs import load_run
+    from rankle.cli.history_report import about_lines
+
+    loaded = load_run(run, records=records)
+    show(loaded)
+    if not show.is_json and loaded.info is not None:
+        from rankle.cli.screen import screen
+
+        click.echo("\n" + "\n".join(about_lines(loaded.info, width=screen().width)))

@@ -1,0 +1,254 @@
+"""`rankle eval` records its runs; history, show, rescore and tag read them; prune makes room."""
+
+import json
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from fakes.command import GUIDE, fail, on_terminal, rankle, succeed, write_files
+from fakes.recorded import made_up, record
+from rankle.app.history import History
+from rankle.cli.history_report import history_lines
+from rankle.records.run_info import RunInfo, RunState
+from rankle.records.store import open_store
+
+QUERIES = [
+    {"id": "s", "query": "red cable battery", "relevant": ["setup.md"]},
+    {"id": "e", "query": "battery voltage", "relevant": ["errors.md"]},
+    {"id": "w", "query": "zeppelin", "relevant": ["de/wartung.md"]},
+]
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An indexed folder and a set, in a current folder where runs are recorded."""
+    monkeypatch.delenv("RANKLE_RECORDS")
+    monkeypatch.setenv("TZ", "UTC")
+    write_files(tmp_path / "guide", GUIDE)
+    (tmp_path / "set.jsonl").write_text("".join(json.dumps(query) + "\n" for query in QUERIES))
+    monkeypatch.chdir(tmp_path)
+    succeed("index", "guide")
+    return tmp_path
+
+
+def recorded(text: str) -> str:
+    match = re.search(r"Recorded as ([0-9a-f]{12})\. See it again: rankle show \1?", text)
+    assert match, text
+    return match[1]
+
+
+def history(*args: str) -> list[dict[str, Any]]:
+    runs: list[dict[str, Any]] = json.loads(succeed("history", "--json", *args))["runs"]
+    return runs
+
+
+def test_a_run_is_recorded_and_shown_as_it_was_printed(project: Path) -> None:
+    printed = succeed("eval", "set.jsonl")
+    run = recorded(printed)
+    shown = succeed("show", run)
+    assert shown.split("\nRun ")[0] == printed.split("\nRecorded as ")[0]
+    assert re.search(rf"\nRun {run}; begun 20\d\d-\d\d-\d\d \d\d:\d\d UTC; rankle [\d.]+\.\n$", shown)
+    assert (project / ".rankle" / ".gitignore").is_file()
+
+
+def test_json_is_shown_to_the_byte_as_it_was_printed(project: Path) -> None:
+    printed = succeed("eval", "set.jsonl", "--json", "--funnel")
+    assert succeed("show", "latest", "--json") == printed
+    succeed("show", "latest", "-o", "run.json")
+    assert (project / "run.json").read_text(encoding="utf-8") == printed
+    assert succeed("show", "run.json", "--json") == printed
+
+
+def test_a_saved_file_is_shown_without_any_records(project: Path) -> None:
+    printed = succeed("eval", "set.jsonl", "--no-record", "--json", "-o", "run.json")
+    assert not (project / ".rankle").exists()
+    assert succeed("show", "run.json", "--json") == printed
+
+
+def test_without_a_record_no_id_is_told(project: Path) -> None:
+    assert "Recorded" not in succeed("eval", "set.jsonl", "--no-record")
+    assert not (project / ".rankle").exists()
+
+
+def test_each_of_several_methods_is_a_run(project: Path) -> None:
+    succeed("embed", "--model", "fake:8")
+    printed = succeed("eval", "set.jsonl", "--method", "fts5,vector", "--name", "both ways")
+    runs = history()
+    assert [(run["system"]["method"], run["name"]) for run in runs] == [
+        ("vector", "both ways"),
+        ("fts5", "both ways"),
+    ]
+    assert f"Recorded: fts5 as {runs[1]['id'][:8]}, vector as {runs[0]['id'][:8]}. " in printed
+
+
+def test_records_lie_where_they_are_asked_for(project: Path) -> None:
+    recorded(succeed("eval", "set.jsonl", "--records", "kept/runs.db"))
+    assert not (project / ".rankle").exists()
+    assert len(history("--records", "kept/runs.db")) == 1
+    assert "there are no records at" in fail("history")
+
+
+def test_other_measures_are_shown_without_a_search(project: Path) -> None:
+    succeed("eval", "set.jsonl", "--tag", "main")
+    first = succeed("eval", "set.jsonl", "--measures", "AP,R@3", "--json", "--no-record")
+    succeed("workspace", "delete", "default", "--yes")
+    (project / "set.jsonl").unlink()
+    again = json.loads(succeed("rescore", "main", "--measures", "AP,R@3", "--json"))
+    assert again["measures"] == json.loads(first)["measures"]
+    assert "MAP" in succeed("rescore", "main", "--measures", "AP")
+
+
+def test_a_tag_moves_and_is_taken_away(project: Path) -> None:
+    first = recorded(succeed("eval", "set.jsonl", "--tag", "main"))
+    second = recorded(succeed("eval", "set.jsonl"))
+    assert succeed("tag", "latest", "main") == f"Tagged: {second} is main; it was on {first}\n"
+    assert [run["tags"] for run in history()] == [["main"], []]
+    assert succeed("tag", "--delete", "main") == "Taken away: main\n"
+    assert 'unknown run "main"' in fail("show", "main")
+
+
+def test_a_tag_for_several_runs_is_refused_before_any_is_measured(project: Path) -> None:
+    succeed("embed", "--model", "fake:8")
+    assert "a tag is on one run, and 2 methods make 2" in fail(
+        "eval", "set.jsonl", "--method", "fts5,vector", "--tag", "main"
+    )
+
+
+def test_history_is_filtered(project: Path) -> None:
+    old = made_up("0123456789ab", created="2020-02-01T09:00:00Z", set_name="other.jsonl", name="Old")
+    with open_store(project / ".rankle" / "records.db", create=True) as store:
+        record(store, old)
+    new = recorded(succeed("eval", "set.jsonl", "--name", "bigger chunks", "--tag", "main"))
+    for args, expected in [
+        ((), [new, "0123456789ab"]),
+        (("--name", "bigger"), [new]),
+        (("--set", "other"), ["0123456789ab"]),
+        (("--tag", "main"), [new]),
+        (("--since", "2020-02-02"), [new]),
+        (("--since", "1d"), [new]),
+        (("--until", "2020-02-01T09:00:01+00:00"), ["0123456789ab"]),
+        (("--until", "2020-02-01T09:00:00+00:00"), []),
+    ]:
+        assert [run["id"] for run in history(*args)] == expected, args
+    assert "None of 2 runs in .rankle/records.db fits." in succeed("history", "--name", "nothing")
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("history", "--since", "yesterday"), "--since is a date such as 2026-11-30"),
+        (("history", "prune"), "say what may go: --keep N"),
+        (("history", "prune", "--older-than", "2020"), "--older-than is an age such as 30d"),
+        (("history", "prnue"), 'unknown command "prnue"; did you mean "prune"'),
+        (("show", "nothing"), 'unknown run "nothing"'),
+        (("rescore", "latest"), "Missing option '--measures'"),
+        (("rescore", "latest", "--measures", "nDGC@10"), "nDCG"),
+        (("rescore", "latest", "--measures", "R@200"), "evaluate again with --depth 200"),
+        (("tag", "latest"), "name a run and its tag"),
+        (("tag", "latest", "beef"), "could be the id of a run"),
+        (("tag", "latest", "main", "--delete", "x"), "--delete takes the tag alone"),
+        (
+            ("eval", "set.jsonl", "--no-record", "--tag", "x"),
+            "--tag is about the record that --no-record leaves",
+        ),
+        (("eval", "set.jsonl", "--resume"), "there is no interrupted run to go on with"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_what_cannot_be_done_is_told(project: Path, args: tuple[str, ...], words: str) -> None:
+    succeed("eval", "set.jsonl")
+    assert words in " ".join(fail(*args).split())
+
+
+def test_old_runs_are_pruned_and_named_ones_stay(project: Path) -> None:
+    tagged = recorded(succeed("eval", "set.jsonl", "--tag", "main"))
+    for _ in range(2):
+        recorded(succeed("eval", "set.jsonl"))
+    newest = recorded(succeed("eval", "set.jsonl"))
+    assert "Nobody can be asked here; to go ahead, add --yes" in fail("history", "prune", "--keep", "1")
+    assert succeed("history", "prune", "--older-than", "1d") == "Nothing to delete: 4 runs stay.\n"
+    assert succeed("history", "prune", "--keep", "1", "--yes") == "Deleted: 2 runs; 2 runs stay.\n"
+    assert [run["id"] for run in history()] == [newest, tagged]
+
+
+def test_a_prune_asks_on_a_terminal(project: Path) -> None:
+    succeed("eval", "set.jsonl")
+    code, seen = on_terminal("history", "prune", "--keep", "0", typed="n\n")
+    assert code == 0
+    assert re.search(r"Delete 1 run of 20\d\d-\d\d-\d\d from \.rankle/records\.db\? \(0 runs stay\)", seen)
+    assert "Nothing was changed." in seen
+    assert len(history()) == 1
+
+
+def test_a_record_that_was_asked_for_and_cannot_be_made_stops_the_run(project: Path) -> None:
+    (project / "records.db").write_bytes(b"no database at all" * 100)
+    assert "are damaged" in fail("eval", "set.jsonl", "--records", "records.db")
+
+
+def test_a_record_that_nobody_asked_for_and_cannot_be_made_is_a_warning(project: Path) -> None:
+    (project / ".rankle").mkdir()
+    (project / ".rankle" / "records.db").write_bytes(b"no database at all" * 100)
+    outcome = rankle("eval", "set.jsonl")
+    assert outcome.code == 0
+    assert "NDCG" in outcome.out
+    assert "Recorded" not in outcome.out
+    assert outcome.err.startswith(
+        "Warning: the figures are complete, but the run is not recorded: the records"
+    )
+
+
+ZONE = UTC
+
+
+def listed(**changed: Any) -> RunInfo:
+    facts = made_up(created="2026-11-30T14:02:07Z").facts
+    members = {name: getattr(facts, name) for name in facts.__slots__}
+    known = {"state": RunState.COMPLETE, "n_done": 4, "measures": {"nDCG@5": 0.5, "nDCG@10": 0.5521}}
+    return RunInfo(**(members | known | changed))
+
+
+def test_the_list_keeps_to_its_width_and_tells_the_main_figure_of_each_run() -> None:
+    runs = (
+        listed(set_name="support questions of the winter 2026.jsonl", tags=("main",), n_failed=1),
+        listed(id="b" * 12, state=RunState.INTERRUPTED, measures={}, n_done=2, method="fts5"),
+        listed(id="c" * 12, name="bigger chunks"),
+    )
+    lines = history_lines(History(Path("/r/records.db"), runs, 9), limit=20, zone=ZONE, width=80)
+    assert "\n".join(lines) == (
+        "Run       Begun             Set                    Method  NDCG@10\n"
+        "01234567  2026-11-30 14:02  support…er 2026.jsonl  hybrid  0.552    main, 1 fai…\n"
+        "bbbbbbbb  2026-11-30 14:02  set                    fts5    —        stopped 2/4\n"
+        'cccccccc  2026-11-30 14:02  set                    hybrid  0.552    "bigger chu…\n'
+        "\n"
+        "9 runs in /r/records.db. See one with: rankle show RUN"
+    )
+    assert all(len(line) <= 80 for line in lines)
+
+
+def test_runs_with_other_measures_name_theirs() -> None:
+    runs = (listed(), listed(measures={"AP": 0.25}))
+    lines = history_lines(History(Path("/r"), runs, 2), limit=1, zone=ZONE, width=100)
+    assert lines[-1] == "2 runs in /r; 1 more: --limit 2. See one with: rankle show RUN"
+    lines = history_lines(History(Path("/r"), runs, 2), limit=5, zone=ZONE, width=100)
+    assert [line.split("  ")[-1].strip() for line in lines[:3]] == ["Figure", "0.552 NDCG@10", "0.250 MAP"]
+
+
+def test_an_empty_store_tells_how_to_make_a_run() -> None:
+    lines = history_lines(History(Path("/r"), (), 0), limit=5, zone=ZONE, width=80)
+    assert lines == ["No runs in /r yet. Make one with: rankle eval SET"]
+
+
+def test_the_list_for_programs_has_all_that_is_known(project: Path) -> None:
+    run = recorded(succeed("eval", "set.jsonl", "-k", "3"))
+    (listed,) = history()
+    report = msgspec.json.decode(succeed("show", run, "--json"))
+    assert (listed["id"], listed["created"], listed["state"]) == (run, report["created"], "complete")
+    assert listed["set"]["fingerprint"] == report["set"]["fingerprint"]
+    assert listed["system"]["fingerprint"] == report["system"]["fingerprint"]
+    assert listed["measures"] == {name: summary["mean"] for name, summary in report["measures"].items()}
+    assert listed["git"] is None
+    assert datetime.fromisoformat(listed["finished"]) >= datetime.fromisoformat(listed["created"])
