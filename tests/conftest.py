@@ -5,10 +5,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from fakes.extras import EXTRAS, VARIABLE, require_extra
 
 _REPOSITORY = Path(__file__).parent.parent
+
+settings.register_profile("unhurried", deadline=None)  # a busy machine breaks no law
+settings.load_profile("unhurried")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from rankle import stats as stats
+    from rankle.app.check_labels import check_labels as check_labels
     from rankle.app.compare import compare as compare
     from rankle.app.evaluate import aevaluate as aevaluate
     from rankle.app.evaluate import evaluate as evaluate
@@ -19,14 +20,17 @@ if TYPE_CHECKING:
     from rankle.core.evalset import EvalQuery as EvalQuery
     from rankle.core.evalset import EvalSet as EvalSet
     from rankle.core.evalset import Label as Label
+    from rankle.core.evalset import Span as Span
     from rankle.core.run import RunReport as RunReport
     from rankle.core.search import SearchResult as SearchResult
     from rankle.kb.fusion import Fusion as Fusion
     from rankle.kb.knowledge_base import KnowledgeBase as KnowledgeBase
     from rankle.kb.search_settings import SearchSettings as SearchSettings
+    from rankle.labels.spans import Coverage as Coverage
     from rankle.reports.comparison import Comparison as Comparison
 
 PUBLIC: Final = {
+    "Coverage": "rankle.labels.spans:Coverage",
     "Comparison": "rankle.reports.comparison:Comparison",
     "EvalQuery": "rankle.core.evalset:EvalQuery",
     "EvalSet": "rankle.core.evalset:EvalSet",
@@ -37,10 +41,12 @@ PUBLIC: Final = {
     "RunReport": "rankle.core.run:RunReport",
     "SearchResult": "rankle.core.search:SearchResult",
     "SearchSettings": "rankle.kb.search_settings:SearchSettings",
+    "Span": "rankle.core.evalset:Span",
     "__version__": "rankle.core.product:VERSION",
     "aevaluate": "rankle.app.evaluate:aevaluate",
     "aevaluate_methods": "rankle.app.evaluate_methods:aevaluate_methods",
     "compare": "rankle.app.compare:compare",
+    "check_labels": "rankle.app.check_labels:check_labels",
     "evaluate": "rankle.app.evaluate:evaluate",
     "evaluate_methods": "rankle.app.evaluate_methods:evaluate_methods",
     "open": "rankle.app.open:open_workspace",

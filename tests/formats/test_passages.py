@@ -157,18 +157,22 @@ def test_as_judgments_passages_count_for_their_document_with_the_highest_grade(t
     "make",
     [
         lambda: Label("a.md", Level.SPAN),
-        lambda: Label("a.md", None, span=Span("x")),
+        lambda: Label("a.md", Level.DOCUMENT, span=Span("x")),
         lambda: Label("a.md", Level.DOCUMENT, chunk=CHUNK),
         lambda: Label("a.md", Level.SPAN, 1, True, span=Span("x")),
         lambda: Span(),
         lambda: Span("x", start=3),
     ],
-    ids=["no span", "no level", "chunk without a span", "relevant beside", "nowhere", "half a range"],
+    ids=["no span", "other level", "chunk without a span", "relevant beside", "nowhere", "half a range"],
 )  # fmt: skip
 def test_a_label_that_contradicts_itself_cannot_be_made(make: object) -> None:
     assert callable(make)
     with pytest.raises(InputError):
         make()
+
+
+def test_a_span_makes_the_level() -> None:
+    assert Label("a.md", grade=2, span=Span("x")) == Label("a.md", Level.SPAN, 2, span=Span("x"))
 
 
 def test_a_quote_of_fifty_thousand_characters_is_read_and_its_faults_stay_short(tmp_path: Path) -> None:

@@ -74,7 +74,8 @@ class Label:
     name: str
     """The target as written: a chunk id, or any name of a document; of a span, that of its document."""
     level: Level | None = None
-    """What the set says that the name is; None where it only gives the name, and the index tells."""
+    """What the set says that the name is; None where it only gives the name, and the index tells. A span
+    makes it SPAN."""
     grade: int = 1
     """0 is judged not relevant; negative is pooled but unjudged, as in trec_eval. At most MAX_GRADE."""
     relevant: bool | None = None
@@ -87,7 +88,10 @@ class Label:
     SPAN it counts for nothing, so that it may be of a chunking that is gone."""
 
     def __post_init__(self) -> None:
-        """Raises InputError where the grade is no integer in its range, or level and span do not agree."""
+        """A span makes the level. Raises InputError where the grade is no integer in its range, or level and
+        span do not agree."""
+        if self.level is None and self.span is not None:
+            object.__setattr__(self, "level", Level.SPAN)
         if (self.level is Level.SPAN) != (self.span is not None) or (self.chunk and self.span is None):
             raise InputError(f'the label of "{self.name}" has a span if, and only if, its level is span')
         if self.span is not None and self.relevant is not None:
