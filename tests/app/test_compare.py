@@ -7,15 +7,17 @@ import pytest
 
 import rankle
 from fakes.compared import compared_run
+from fakes.scripted_system import ScriptedSystem
 from rankle.app.compare import compare_named
 from rankle.app.run_refs import load_run, load_runs
-from rankle.core.errors import InputError
+from rankle.core.errors import InputError, UnknownNameError
 from rankle.metrics.measure import parse_measure
 from rankle.reports.comparing import Request
 from rankle.reports.json import write_json
 
 SCORES = {"nDCG@10": [0.5, 0.25, 1.0, 0.0, 0.5, 0.5], "R@10": [1.0, 0.5, 1.0, 0.0, 1.0, 0.0]}
 BETTER = {"nDCG@10": [0.75, 0.5, 1.0, 0.25, 0.75, 0.75], "R@10": [1.0, 0.5, 1.0, 0.0, 1.0, 0.0]}
+SET = [{"id": "q1", "query": "first", "relevant": ["a"]}, {"id": "q2", "query": "second", "relevant": ["b"]}]
 A, B = compared_run("fts5", SCORES), compared_run("hybrid", BETTER)
 
 
@@ -78,6 +80,21 @@ def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
         rankle.compare(A, other)
     with pytest.raises(InputError, match="cannot be read: No such file"):
         rankle.compare(A, tmp_path / "none.json")
+
+
+def test_runs_are_found_in_the_records_by_their_names(tmp_path: Path) -> None:
+    store = tmp_path / "records.db"
+    kept = [
+        rankle.evaluate(SET, system=ScriptedSystem(answers), record=store)
+        for answers in ({"first": ["x", "a"], "second": ["b"]}, {"first": ["a"], "second": ["b"]})
+    ]
+    found = rankle.compare("latest~1", "latest", records=store)
+    assert [run.id for run in found.runs] == [run.id for run in kept]
+    assert [run.name for run in found.runs] == ["latest~1", "latest"]
+    assert found.pairs == rankle.compare(*kept).pairs
+    assert [move.id for move in found.pairs[0].moves] == ["q1"]
+    with pytest.raises(UnknownNameError, match='unknown run "main"'):
+        rankle.compare("main", "latest", records=store)
 
 
 def test_one_name_is_no_comparison(files: tuple[Path, Path, Path]) -> None:

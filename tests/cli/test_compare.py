@@ -38,6 +38,13 @@ def test_two_files_are_compared_and_saved() -> None:
     assert json.loads(succeed("compare", "a.json", "b.json", "--json")) == saved
 
 
+def test_runs_are_found_in_the_store_that_is_named() -> None:
+    words = fail("compare", "latest~1", "latest", "--records", "none.db")
+    assert "none.db" in words
+    words = fail("compare", "latest~1", "latest")
+    assert "there are no records; name a store with --records FILE" in words
+
+
 def test_a_verdict_is_no_gate() -> None:
     save("worse", compared_run("worse", {"nDCG@10": [0.0] * 6}), compared_run("best", {"nDCG@10": [1.0] * 6}))
     assert "best.json" not in succeed("compare", "worse.json")

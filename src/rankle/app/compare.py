@@ -23,22 +23,26 @@ def compare(
     pairs: Pairs | None = None,
     seed: int = 0,
     force: bool = False,
+    records: Path | str | None = None,
 ) -> Comparison:
     """Hold runs over the same queries against each other, query by query.
 
-    run_a, run_b, more: records, or names of them such as a file that `rankle eval --output` wrote.
+    run_a, run_b, more: records, or names of them: an id, `latest~1`, a tag, or a file that `rankle eval
+        --output` wrote.
     measures: such as `nDCG@10`, in one text or several; None takes of each kind the deepest cut that all
         runs have. The more there are, the more p is adjusted: name the one that matters before looking.
     alpha: the chance of any false alarm among all tests of the comparison.
     test: `randomisation` (sign flips), `t`, `wilcoxon` or `sign`, the last two with a warning.
     pairs: of more than two runs, `all` pairs by randomised Tukey HSD or each against the `first` by Holm.
     force: compare the queries and measures in common of runs that differ in more than their systems.
+    records: the store in which names are looked up; None for the project's.
 
     Queries on which a run failed are in none of its pairs; `notes` says which. Raises InputError on a run
     compared with itself and on measures that a run does not have, CannotMeasureError on runs that cannot be
     compared, with everything that differs.
     """
-    named = [one for run in (run_a, run_b, *more) for one in _named(run)]
+    store = None if records is None else Path(records)
+    named = [one for run in (run_a, run_b, *more) for one in _named(run, store)]
     labels = labels_of(len(named))
     names = [one.name or f"run {label}" for one, label in zip(named, labels, strict=True)]
     request = Request(
@@ -47,20 +51,20 @@ def compare(
     return compare_runs([one.run for one in named], names, request)
 
 
-def compare_named(refs: Iterable[str], request: Request) -> Comparison:
+def compare_named(refs: Iterable[str], request: Request, *, records: Path | None = None) -> Comparison:
     """`compare` of runs that are named; a file with several runs stands for all of them."""
-    named = load_runs(refs)
+    named = load_runs(refs, records=records)
     if len(named) < 2:
         only = named[0].name if named else "none"
         raise InputError(f"a comparison takes two runs or more, got one ({only}); name another beside it")
     return compare_runs([one.run for one in named], [one.name for one in named], request)
 
 
-def _named(run: RunReport | Path | str) -> tuple[NamedRun, ...]:
+def _named(run: RunReport | Path | str, records: Path | None) -> tuple[NamedRun, ...]:
     if isinstance(run, RunReport):
         return (NamedRun(run.system.method, run),)
     if isinstance(run, str | Path):
-        return load_runs([run])
+        return load_runs([run], records=records)
     raise InputError(f"a run is a RunReport or the name of one, got {type(run).__name__}")
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from rankle.cli.options import json_option
+from rankle.cli.run_options import records_option
 
 
 @click.command("compare", short_help="Compare runs: better, worse, or no difference shown.")
@@ -53,6 +54,7 @@ from rankle.cli.options import json_option
     "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Save the comparison as JSON."
 )
 @json_option
+@records_option
 def compare(
     runs: tuple[str, ...],
     *,
@@ -65,15 +67,18 @@ def compare(
     force: bool,
     output: Path | None,
     as_json: bool,
+    records: Path | None,
 ) -> None:
     """Compare run A with B, and further ones, query by query.
 
-    A run is a file that `rankle eval` or `rankle score` saved with --output; of a file with several,
-    FILE#2 or FILE#hybrid is one, and FILE alone stands for all.
+    A run is an id or the beginning of one, latest (the newest complete run), latest~1 (the one before it),
+    a tag, or a file that was saved with --output; of a file with several, FILE#2 or FILE#hybrid is one, and
+    FILE alone stands for all.
 
     \b
+      rankle compare latest~1 latest
+      rankle compare main latest --measures nDCG@10
       rankle compare before.json after.json
-      rankle compare before.json after.json --measures nDCG@10
       rankle compare methods.json --pairs first
 
     Each measure has a verdict: better, worse, or no difference shown, with the smallest that would have
@@ -101,7 +106,7 @@ def compare(
         seed=seed,
         force=force,
     )
-    found = compare_named(runs, request)
+    found = compare_named(runs, request, records=records)
     if as_json:
         click.echo(json_text(found), nl=False)
     else:
