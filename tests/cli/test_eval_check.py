@@ -162,10 +162,19 @@ def test_a_set_of_the_name_of_a_command_is_written_with_its_folder(labelled: Pat
     assert rankle("eval", "-k", "3", "./check", "--method", "fts5").code == 0
 
 
+def test_a_misspelt_command_is_told_unless_a_file_has_its_name(labelled: Path) -> None:
+    done = rankle("eval", "chek", labelled)
+    assert done.code == 2
+    assert 'no file and no command is named "chek"; did you mean "rankle eval check"?' in done.err
+    assert "no such file: questions" in rankle("eval", "questions").err
+    labelled.rename(labelled.with_name("chek"))
+    assert rankle("eval", "chek", "--method", "fts5").code == 0
+
+
 def test_the_shares_of_coverage_are_options(labelled: Path, home: Path) -> None:
     index(labelled.parent / "docs", home, chunker="document")
     assert scores(str(labelled), "-k", "3")["R@3"] == 1
     done = rankle("eval", labelled, "--span-share", "0", "--method", "fts5")
-    assert (done.code, "0.0 is not in the range" in done.err or "not in the range" in done.err) == (2, True)
+    assert (done.code, "is not in the range" in done.err) == (2, True)
     value = json.loads(rankle("eval", labelled, "--span-share", "0.9", "--method", "fts5", "--json").out)
     assert value["coverage"] == {"of_span": 0.9, "of_chunk": 0.5}

@@ -1,10 +1,14 @@
 """A group that is a command too: its first word is the name of one of its commands, or else its argument."""
 
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import click
 
 from rankle.cli.groups import LazyGroup
+
+_ALIKE: Final = 75.0
+"""Likeness, of 100, from which on a word that is no file is a misspelt command."""
 
 
 class CommandOrArgument(LazyGroup):
@@ -24,7 +28,21 @@ class CommandOrArgument(LazyGroup):
         if args and args[0] in self.list_commands(ctx):
             ctx.args = args
             return args
+        if args:
+            self._check_spelling(ctx, args[0])
         return click.Command.parse_args(self, ctx, args)
+
+    def _check_spelling(self, ctx: click.Context, word: str) -> None:
+        """Raises UsageError where a word is no path and looks like the name of a command."""
+        if word.startswith("-") or not word.replace("-", "").isalpha() or Path(word).exists():
+            return
+        from rankle.core.errors import nearest
+
+        near = nearest(word, self.list_commands(ctx), limit=1, cutoff=_ALIKE)
+        if near:
+            raise click.UsageError(
+                f'no file and no command is named "{word}"; did you mean "{ctx.command_path} {near[0]}"?', ctx
+            )
 
     def invoke(self, ctx: click.Context) -> Any:
         if not ctx.args:
