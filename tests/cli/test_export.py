@@ -120,7 +120,7 @@ def test_what_is_no_record_of_a_run_is_refused(tmp_path: Path, content: str) -> 
     path = tmp_path / "run.json"
     path.write_text(content, encoding="utf-8")
     message = fail("export", path)
-    assert f"{path} is not a record of a run" in message
+    assert f"{path} is no record of a run" in message
     assert "rankle eval SET --output FILE" in message
 
 

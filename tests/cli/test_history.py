@@ -118,6 +118,27 @@ def test_a_tag_for_several_runs_is_refused_before_any_is_measured(project: Path)
     )
 
 
+def test_runs_are_compared_and_exported_by_the_same_names(project: Path) -> None:
+    first = recorded(succeed("eval", "set.jsonl", "--tag", "main"))
+    second = recorded(succeed("eval", "set.jsonl"))
+    compared = json.loads(succeed("compare", "main", "latest", "--json"))
+    assert first in json.dumps(compared)
+    assert second in json.dumps(compared)
+    exported = succeed("export", first[:8], "--format", "trec")
+    assert exported.splitlines()[0].split()[:3] == ["s", "Q0", "setup.md"]
+
+
+def test_passages_are_scored_again_without_the_index(project: Path) -> None:
+    quote = {"document": "setup.md", "quote": "Connect the red cable"}
+    (project / "set.jsonl").write_text(json.dumps({"query": "red cable battery", "relevant": [quote]}) + "\n")
+    printed = json.loads(succeed("eval", "set.jsonl", "-k", "2", "--json"))
+    assert (printed["level"], printed["measures"]["R@2"]["mean"]) == ("span", 1.0)
+    succeed("workspace", "delete", "default", "--yes")
+    again = json.loads(succeed("rescore", "latest", "--measures", ",".join(printed["measures"]), "--json"))
+    assert again == printed
+    assert json.loads(succeed("show", "latest", "--json")) == printed
+
+
 def test_history_is_filtered(project: Path) -> None:
     old = made_up("0123456789ab", created="2020-02-01T09:00:00Z", set_name="other.jsonl", name="Old")
     with open_store(project / ".rankle" / "records.db", create=True) as store:

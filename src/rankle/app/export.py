@@ -1,23 +1,20 @@
 """Runs that were measured before, in another format: made from the record alone, nothing runs again."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from rankle.core.errors import InputError
+from rankle.app import run_refs
 from rankle.core.run import RunReport
 from rankle.formats.output import as_input_error, replace_file
-from rankle.records.exported import read_exported
 from rankle.reports.exporting import ExportFormat, check_export
-from rankle.reports.json import parse_json
 
 
 def load_runs(refs: Sequence[str]) -> tuple[RunReport, ...]:
-    """The runs that are named, in this order: all of a file, or the one that `FILE#2` or `FILE#hybrid` names.
+    """The runs that are named, in this order; a file with several stands for all of them.
 
-    Raises InputError on what is no record of a run.
+    Raises InputError where there is no such run.
     """
-    return tuple(run for ref in refs for run in _runs_of(ref))
+    return tuple(named.run for named in run_refs.load_runs(refs))
 
 
 def write_export(path: Path, runs: Sequence[RunReport], form: ExportFormat) -> None:
@@ -43,17 +40,3 @@ def append_summary(path: Path, text: str) -> None:
         if path.stat().st_size:
             file.write("\n")
         file.write(text)
-
-
-def _runs_of(ref: str) -> tuple[RunReport, ...]:
-    if "#" in Path(ref).name:
-        return (read_exported(ref),)
-    path = Path(ref).expanduser()
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {os.strerror(error.errno or 0)}") from error
-    try:
-        return parse_json(data)
-    except InputError as error:
-        raise InputError(f"{path} is {error}. Make one with: rankle eval SET --output FILE") from error

@@ -10,7 +10,8 @@ from rankle.harness.evaluation import report_run
 from rankle.harness.keeping import Stamp
 from rankle.harness.stored_plan import unpack_plan
 from rankle.metrics.measure import Measure, parse_measure, parse_measures
-from rankle.records.finding import check_complete, names_file
+from rankle.records.finding import check_complete
+from rankle.records.reference import looks_like_file
 from rankle.records.store import open_store
 
 
@@ -24,7 +25,7 @@ def rescore(ref: str, measures: str | Iterable[str | Measure], *, records: Path 
     InputError for a file, which holds no more than was printed; and what `load_run` raises.
     """
     asked = _parsed(measures)
-    if names_file(ref, tags=()):
+    if looks_like_file(ref):
         raise InputError(
             f"{ref} is a file, which has not all that scoring needs; name a run of the records, by its id"
         )

@@ -8,6 +8,7 @@ from rankle.core.errors import InputError
 from rankle.core.run import RunReport
 from rankle.records.exported import read_exported
 from rankle.records.finding import names_file
+from rankle.records.reference import looks_like_file
 from rankle.records.run_info import RunInfo
 from rankle.records.store import open_store
 
@@ -48,8 +49,13 @@ def load_run(ref: str, *, records: Path | None = None) -> LoadedRun:
     Raises UnknownNameError, InputError or CannotMeasureError where it names no complete run, RecordError
     where the store cannot be read.
     """
-    place = records_to_read(records) if not names_file(ref, tags=()) else None
-    if place is None:
-        return LoadedRun(read_exported(ref), None)
+    place = None if looks_like_file(ref) else records_place(records=records).path
+    if place is None or not place.is_file():
+        if names_file(ref, tags=()):
+            return LoadedRun(read_exported(ref), None)
+        place = records_to_read(records)
     with open_store(place) as store:
+        tags = {tag for info in store.runs() for tag in info.tags}
+        if names_file(ref, tags=tags):
+            return LoadedRun(read_exported(ref), None)
         return LoadedRun(store.load(ref), store.info(ref))
