@@ -114,7 +114,7 @@ def test_the_members_of_the_json_stand_in_their_order() -> None:
         "correction", "n_tests", "alpha", "seed", "main_measure", "runs", "verdicts", "notes", "pairs",
     ]  # fmt: skip
     assert value["schema"] == "rankle.compare/1"
-    assert list(value["pairs"][0]) == ["a", "b", "measures", "moves", "slices", "overlap"]
+    assert list(value["pairs"][0]) == ["a", "b", "changed", "measures", "moves", "slices", "overlap"]
 
 
 @pytest.mark.parametrize(
@@ -131,6 +131,7 @@ Comparison: set (8 queries)
 level: document, depth: 100, test: randomisation, p by Holm
 A = before.json: fts5, 2026-11-30T09:00:00Z, fts5
 B = after.json: hybrid, 2026-11-30T09:00:00Z, hybrid
+Changed: method fts5 → hybrid
 
 Note: B returns 11 unjudged results that A does not, against 2 the other way
   round; they count as not relevant, so B may be better than it looks
@@ -184,6 +185,9 @@ level: document, depth: 100, test: randomisation, all pairs (Tukey HSD)
 A = a.json: fts5, 2026-11-30T09:00:00Z, fts5
 B = b.json: hybrid, 2026-11-30T09:00:00Z, hybrid
 C = c.json: vector, 2026-11-30T09:00:00Z, vector
+Changed from A to B: method fts5 → hybrid
+Changed from A to C: method fts5 → vector
+Changed from B to C: method hybrid → vector
 
 Note: B returns 11 unjudged results that A does not, against 2 the other way
   round; they count as not relevant, so B may be better than it looks

@@ -19,6 +19,7 @@ from rankle.reports.comparison_notes import comparison_notes
 from rankle.reports.differences import main_of
 from rankle.reports.pair_details import moves, overlap, slice_differences
 from rankle.reports.pair_tests import Correction, TestPlan, tested_pairs
+from rankle.reports.system_changes import system_changes
 from rankle.reports.verdicts import pair_sentence, several_sentence
 from rankle.stats.paired import Method
 
@@ -91,7 +92,7 @@ def compare_runs(runs: Sequence[RunReport], names: Sequence[str], request: Reque
         alpha=request.alpha,
         seed=request.seed,
     )
-    pairs = _pairs(queries, labels, measures, plan)
+    pairs = _pairs(runs, queries, labels, measures, plan)
     return Comparison(
         schema=SCHEMA,
         rankle_version=VERSION,
@@ -120,6 +121,7 @@ def labels_of(n: int) -> list[str]:
 
 
 def _pairs(
+    runs: Sequence[RunReport],
     queries: Sequence[Mapping[str, QueryReport]],
     labels: Sequence[str],
     measures: Sequence[str],
@@ -138,6 +140,7 @@ def _pairs(
             PairComparison(
                 a=labels[pair.a],
                 b=labels[pair.b],
+                changed=system_changes(runs[pair.a].system, runs[pair.b].system),
                 measures=pair.measures,
                 moves=moves(a, b, _main(measures)),
                 slices=slice_differences(a, b, _main(measures), alpha=plan.alpha, seed=plan.seed),

@@ -134,6 +134,8 @@ class PairComparison:
 
     a: str
     b: str
+    changed: list[str]
+    """What b's system did otherwise than a's, as far as the systems tell."""
     measures: list[MeasureDifference]
     moves: list[Move]
     """Queries that both scored and whose score by the main measure changed; what lost most first, what gained

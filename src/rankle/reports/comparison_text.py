@@ -56,6 +56,10 @@ def _header(found: Comparison, *, width: int) -> list[str]:
         parts = [part for part in (run.method, run.created, run.id) if part != run.name]
         lines.append(one_line(f"{run.label} = {name}", width=width))
         lines[-1] += one_line(f": {', '.join(parts)}", width=max(3, width - len(lines[-1])))
+    for pair in found.pairs:
+        from_to = "" if len(found.pairs) == 1 else f" from {pair.a} to {pair.b}"
+        text = one_line(f"Changed{from_to}: {'; '.join(pair.changed)}")
+        lines += wrapped(text, rest="  ", width=width, breaking=True)
     return lines
 
 

@@ -1,0 +1,44 @@
+"""What two runs did otherwise: the change whose effect a comparison shows."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rankle.core.run import SystemInfo
+
+
+def system_changes(a: SystemInfo, b: SystemInfo) -> list[str]:
+    """Each thing that differs, as `vector_weight 0.5 → 0.8`; what only one of them has is left out.
+
+    Where nothing that is told differs, the fingerprints say whether anything else did, such as the content
+    of the index or the model.
+    """
+    changes = [
+        f"{name} {before} → {after}"
+        for name, before, after in (("system", a.name, b.name), ("method", a.method, b.method))
+        if before != after
+    ]
+    before, after = (dict(_leaves(one.settings)) for one in (a, b))
+    changes += [
+        f"{name} {_shown(before[name])} → {_shown(after[name])}"
+        for name in before
+        if name in after and before[name] != after[name]
+    ]
+    if changes:
+        return changes
+    if a.fingerprint == b.fingerprint:
+        return ["nothing: both runs are of the same system"]
+    return ["what is indexed, the model, or something else that the system does not tell"]
+
+
+def _leaves(settings: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from _leaves(value, f"{above}{name}.")
+        else:
+            yield f"{above}{name}", value
+
+
+def _shown(value: object) -> str:
+    """Words for what JSON calls null, true and false."""
+    words = {None: "none", True: "yes", False: "no"}
+    return words[value] if value is None or isinstance(value, bool) else str(value)
