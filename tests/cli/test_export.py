@@ -41,7 +41,7 @@ def test_each_format_is_written_and_may_be_written_again(saved: Path, tmp_path: 
     ("file", "begins"),
     [
         ("a.md", "## "), ("a.csv", "run,set,"), ("a.xml", "<?xml"), ("a.json", "{"), ("a.XML", "<?xml"),
-        ("a.run", "q1\tQ0\ta.md\t1\t"),
+        ("a.html", "<!doctype html>"), ("a.run", "q1\tQ0\ta.md\t1\t"),
     ],
 )  # fmt: skip
 def test_the_name_of_the_file_tells_the_format(tmp_path: Path, file: str, begins: str) -> None:
@@ -100,7 +100,7 @@ def test_outside_of_github_actions_the_summary_is_refused(
     assert "GITHUB_STEP_SUMMARY is not set here" in fail("export", saved, "--github")
 
 
-@pytest.mark.parametrize("file", ["set.csv", "notes.md", "page.xml", "data.json"])
+@pytest.mark.parametrize("file", ["set.csv", "notes.md", "page.xml", "page.html", "data.json"])
 def test_a_file_that_is_no_export_is_not_written_over(saved: Path, tmp_path: Path, file: str) -> None:
     (tmp_path / file).write_text("mine\n", encoding="utf-8")
     assert "is there already and is no" in fail("export", saved, "-o", tmp_path / file)

@@ -6,7 +6,7 @@ import click
 
 from rankle.core.errors import InputError
 
-_FORMATS = ("json", "markdown", "csv", "csv-measures", "junit", "trec")
+_FORMATS = ("json", "markdown", "csv", "csv-measures", "junit", "html", "trec")
 
 
 @click.command("export", short_help="Make a report or a table of a run that was measured before.")
@@ -28,16 +28,18 @@ _FORMATS = ("json", "markdown", "csv", "csv-measures", "junit", "trec")
 def export(runs: tuple[str, ...], *, name: str | None, output: Path | None, github: bool) -> None:
     """Make a report or a table of RUN, from what was saved of it; nothing is searched again.
 
-    RUN is a file that --output of `rankle eval` or `rankle score` wrote. All of its runs stand side by
-    side; FILE#2 or FILE#hybrid is one of them.
+    RUN is a recorded run (its id, latest, latest~1, a tag), or a file that --output of `rankle eval` or
+    `rankle score` wrote. All runs stand side by side; FILE#2 or FILE#hybrid is one of a file.
 
     \b
-      rankle export run.json -o report.xml
+      rankle export latest -o report.html
       rankle export run.json --format csv > queries.csv
-      rankle export before.json after.json -o both.md
+      rankle export before.json after.json -o both.html
 
     \b
       markdown      figures, differences, failed and worst queries
+      html          one file with charts, tables to sort, and each
+                    query's results; opens from disk
       csv           a row a query
       csv-measures  a row a measure
       junit         for CI: a suite a run, a case a measure and a failed query

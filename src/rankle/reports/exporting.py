@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Final
 
 from rankle.core.errors import InputError, UnknownNameError
+from rankle.core.product import NAME
 from rankle.core.run import RunReport
 from rankle.formats.output import as_input_error
 from rankle.reports.json import check_output
 
-_HEAD: Final = 512
+_HEAD: Final = 1024
+_PAGE: Final = rf'<!doctype html>[\s\S]*name="generator" content="{NAME}"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,12 @@ def _junit(runs: Sequence[RunReport]) -> str:
     return render_junit(runs)
 
 
+def _html(runs: Sequence[RunReport]) -> str:
+    from rankle.reports.html import render_html
+
+    return render_html(runs)
+
+
 def _trec(runs: Sequence[RunReport]) -> str:
     from rankle.reports.run_trec import render_trec_run
 
@@ -71,6 +79,7 @@ FORMATS: Final = {
         ExportFormat("csv", (".csv",), _queries_csv, r"run,set,method,"),
         ExportFormat("csv-measures", (), _measures_csv, r"run,set,method,"),
         ExportFormat("junit", (".xml",), _junit, r"<\?xml [^>]*\?>\s*<testsuites"),
+        ExportFormat("html", (".html", ".htm"), _html, _PAGE),
         ExportFormat("trec", (".trec", ".run"), _trec, r"[^\n]+?[ \t]Q0[ \t]"),
     )
 }

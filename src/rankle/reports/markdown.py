@@ -11,9 +11,10 @@ from rankle.reports.differences import Difference, differences, main_measure
 from rankle.reports.failures import first_hit, losses
 from rankle.reports.latency import latency_lines
 from rankle.reports.layout import one_line
+from rankle.reports.run_denominators import run_denominators
 from rankle.reports.run_names import run_names
 from rankle.reports.signed import probability, signed, signed_range
-from rankle.reports.table import denominator_of, figure_of, interval_of, percent, title_of
+from rankle.reports.table import figure_of, interval_of, percent, title_of
 
 _LISTED: Final = 10
 """Rows of a list; a job summary holds 1 MiB, and nobody reads more."""
@@ -91,22 +92,7 @@ def _measures(runs: Sequence[RunReport], names: Sequence[str]) -> str:
 
 
 def _denominators(runs: Sequence[RunReport], names: Sequence[str]) -> str:
-    """How many queries the means are over: one line where all are alike, else one for each that differs."""
-    by_count: dict[str, dict[str, list[str]]] = {}
-    for run, name in zip(runs, names, strict=True):
-        for measure, one in run.measures.items():
-            by_count.setdefault(denominator_of(one), {}).setdefault(name, []).append(measure)
-    if len(by_count) == 1:
-        return f"Queries: {next(iter(by_count))}"
-    every = {name: list(run.measures) for run, name in zip(runs, names, strict=True)}
-    lines = []
-    for count, named in by_count.items():
-        whose = [
-            escaped(name if measures == every[name] else f"{name}: {', '.join(measures)}")
-            for name, measures in named.items()
-        ]
-        lines.append(f"Queries ({'; '.join(whose)}): {count}")
-    return "\\\n".join(lines)
+    return "\\\n".join(map(_long, run_denominators(runs, names)))
 
 
 def _differences(runs: Sequence[RunReport], names: Sequence[str]) -> str:

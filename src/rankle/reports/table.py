@@ -9,7 +9,7 @@ from rankle.metrics.measure import Measure, parse_measure
 from rankle.reports.layout import WIDTH, columns, wrapped
 
 ABSENT: Final = "—"
-_PERCENT: Final = frozenset({"Hit"})
+PERCENT: Final = frozenset({"Hit"})
 _NAME_WIDTH: Final = 16
 _VALUE_WIDTH: Final = 9
 _INTERVAL_WIDTH: Final = 14
@@ -120,7 +120,7 @@ def _interval(shown: Shown | None) -> str:
 
 
 def _figure(value: float, measure: Measure) -> str:
-    return percent(value) if measure.family in _PERCENT else f"{value:.3f}"
+    return percent(value) if measure.family in PERCENT else f"{value:.3f}"
 
 
 def denominator_of(summary: MeasureSummary) -> str:
