@@ -63,6 +63,15 @@ def test_json_is_shown_to_the_byte_as_it_was_printed(project: Path) -> None:
     assert succeed("show", "run.json", "--json") == printed
 
 
+def test_the_next_run_over_a_set_tells_how_to_compare_it(project: Path) -> None:
+    first = recorded(succeed("eval", "set.jsonl"))
+    succeed("eval", "set.jsonl", "--max-queries", "2")
+    printed = succeed("eval", "set.jsonl")
+    second = recorded(printed)
+    assert printed.endswith(f"\nAgainst the run before it: rankle compare {first[:8]} {second[:8]}\n")
+    succeed("compare", first[:8], second[:8])
+
+
 def test_a_saved_file_is_shown_without_any_records(project: Path) -> None:
     printed = succeed("eval", "set.jsonl", "--no-record", "--json", "-o", "run.json")
     assert not (project / ".rankle").exists()

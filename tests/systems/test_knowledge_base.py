@@ -50,6 +50,19 @@ def test_without_vectors_the_best_method_is_full_text(kb: KnowledgeBase) -> None
         KnowledgeBaseSystem(kb, method="vectr")
 
 
+def test_it_says_what_it_is_made_of(kb: KnowledgeBase, tmp_path: Path) -> None:
+    words = KnowledgeBaseSystem(kb).describe().parts
+    assert dict(words) == {"index": kb.fingerprint()}
+    kb.embed("fake")
+    before = KnowledgeBaseSystem(kb, method="hybrid").describe().parts
+    assert (before["model"], before["index"]) == ("fake", kb.fingerprint())
+    assert "model" not in KnowledgeBaseSystem(kb, method="fts5").describe().parts
+    kb.embed("fake:8")
+    after = KnowledgeBaseSystem(kb, method="hybrid").describe().parts
+    assert after["model"] == "fake:8"
+    assert after["model_fingerprint"] != before["model_fingerprint"]
+
+
 def test_it_says_why_the_best_method_is_not_a_better_one(kb: KnowledgeBase, tmp_path: Path) -> None:
     assert KnowledgeBaseSystem(kb).describe().notices == ()
     kb.embed("fake")

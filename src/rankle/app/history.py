@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rankle.app.runs import records_to_read
 from rankle.records.choosing import RunFilter, prunable
-from rankle.records.run_info import RunInfo
+from rankle.records.run_info import RunInfo, RunState
 from rankle.records.store import open_store
 
 
@@ -29,6 +29,15 @@ def list_runs(wanted: RunFilter = RunFilter(), *, records: Path | None = None) -
     return History(place, tuple(info for info in every if wanted.fits(info)), len(every))
 
 
+def find_before(run: str, *, records: Path) -> RunInfo | None:
+    """The newest complete run over the same set that began before a run; None where there is none."""
+    with open_store(records) as store:
+        every = store.runs()
+    places = [place for place, info in enumerate(every) if info.id == run]
+    older = every[places[0] + 1 :] if places else []
+    return next((info for info in older if _is_like(info, every[places[0]])), None)
+
+
 def plan_prune(
     *, keep: int | None = None, before: datetime | None = None, records: Path | None = None
 ) -> History:
@@ -37,6 +46,10 @@ def plan_prune(
     with open_store(place) as store:
         every = store.runs()
     return History(place, tuple(prunable(every, keep=keep, before=before)), len(every))
+
+
+def _is_like(info: RunInfo, other: RunInfo) -> bool:
+    return info.state is RunState.COMPLETE and info.set_fingerprint == other.set_fingerprint
 
 
 def prune(plan: History) -> int:

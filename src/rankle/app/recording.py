@@ -193,6 +193,7 @@ class _Recorder:
             method=described.method,
             system_fingerprint=described.fingerprint,
             rankle_version=VERSION,
+            parts=dict(described.parts),
             settings=settings,
             family=self._family,
             family_size=len(self._methods),

@@ -47,8 +47,15 @@ def differences(info: RunInfo, facts: RunFacts) -> list[str]:
     if not found and info.set_fingerprint != facts.set_fingerprint:
         found.append(f"the queries or judgments of {info.set_name} were changed")
     if _system(info) == _system(facts) and info.system_fingerprint != facts.system_fingerprint:
-        found.append(f"the index, the model or the search settings of {info.system_name} were changed")
+        found.append(f"{_changed_part(info, facts)} of {info.system_name} changed")
     return found
+
+
+def _changed_part(info: RunInfo, facts: RunFacts) -> str:
+    parts = [what for what in ("model", "index") if info.parts.get(what) != facts.parts.get(what)]
+    if info.settings.get("search") != facts.settings.get("search"):
+        parts.append("search settings")
+    return f"the {' and the '.join(parts)}" if parts else "the fingerprint"
 
 
 def _is_unfinished(family: Sequence[RunInfo]) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from rankle.app.history import find_before
 from rankle.app.recording import Recording
 from rankle.app.wiring import records_place
 from rankle.core.errors import InputError, RecordError
@@ -89,12 +90,19 @@ class Record:
         """None for no record."""
 
     def lines(self, reports: Sequence[RunReport], *, width: int) -> list[str]:
-        """Under which ids the runs are recorded; nothing where they are not."""
+        """Under which ids the runs are recorded, and what can be done with them; nothing where they are not.
+
+        Raises RecordError where the store cannot be read any more.
+        """
         if self.recording is None or self._problems:
             return []
         if len(reports) == 1:
             run = reports[0].id
-            return ["", *wrapped(f"Recorded as {run}. See it again: {NAME} show {run[:_ID]}", width=width)]
+            words = [f"Recorded as {run}. See it again: {NAME} show {run[:_ID]}"]
+            before = find_before(run, records=self.recording.path)
+            if before is not None:
+                words.append(f"Against the run before it: {NAME} compare {before.id[:_ID]} {run[:_ID]}")
+            return ["", *(line for each in words for line in wrapped(each, width=width))]
         runs = ", ".join(f"{report.system.method} as {report.id[:_ID]}" for report in reports)
         return ["", *wrapped(f"Recorded: {runs}. See one again: {NAME} show RUN", width=width)]
 

@@ -25,6 +25,8 @@ class SystemDescription:
     """Names of the stages, in the order in which they run."""
     settings: Mapping[str, Json] = field(default_factory=dict)
     """What moves its results beside the method, defaults resolved; empty where it does not tell."""
+    parts: Mapping[str, str] = field(default_factory=dict)
+    """What it is made of, for those who ask what changed: fingerprints of its `index` and its `model`."""
     notices: tuple[str, ...] = ()
     """What a reader of its figures must know, such as why it is not the best method."""
 

@@ -20,6 +20,7 @@ class _Description(msgspec.Struct, frozen=True):
     fingerprint: str
     stages: list[str]
     settings: Mapping[str, Any]
+    parts: Mapping[str, str]
     notices: list[str]
 
 
@@ -42,6 +43,7 @@ def pack_plan(plan: Plan) -> bytes:
             described.fingerprint,
             list(described.stages),
             described.settings,
+            described.parts,
             list(described.notices),
         ),
         plan.settings,
@@ -65,6 +67,7 @@ def unpack_plan(data: bytes) -> Plan:
         described.fingerprint,
         tuple(described.stages),
         described.settings,
+        described.parts,
         tuple(described.notices),
     )
     return Plan(stored.prepared, description, stored.settings)

@@ -10,7 +10,7 @@ from rankle.core.ports import Ask, SystemDescription
 from rankle.core.search import SearchResult
 from rankle.core.text_range import Range
 from rankle.kb.knowledge_base import KnowledgeBase
-from rankle.kb.methods import CUT, STAGES
+from rankle.kb.methods import CUT, FULLTEXT, STAGES
 from rankle.kb.search_request import SearchRequest
 from rankle.kb.search_settings import DEFAULT_SETTINGS, SearchSettings
 
@@ -41,16 +41,20 @@ class KnowledgeBaseSystem:
 
         The fingerprint covers the content, the model, the method and what of the settings it looks at."""
         stages = STAGES[self.method] + ((CUT,) if self._settings.cuts else ())
+        content = self._kb.fingerprint()
         return SystemDescription(
             name=f"kb:{self._kb.name}",
             method=self.method,
-            fingerprint=fingerprint(
-                [self._kb.fingerprint(), self.method, self._settings.seen_by(self.method)]
-            ),
+            fingerprint=fingerprint([content, self.method, self._settings.seen_by(self.method)]),
             stages=stages,
             settings=self._settings.seen_by(self.method),
+            parts={"index": content, **self._model()},
             notices=self._choice.notices,
         )
+
+    def _model(self) -> dict[str, str]:
+        state = None if self.method == FULLTEXT else self._kb.vector_state()
+        return {} if state is None else {"model": state.model, "model_fingerprint": state.fingerprint}
 
     def catalog(self) -> Catalog:
         return self._kb.catalog()
