@@ -148,6 +148,8 @@ def test_as_judgments_passages_count_for_their_document_with_the_highest_grade(t
     qrels = judgments_of(SET)
     assert qrels.by_query == [{"a.md": 3, "b.md": 0}, {"b.md": 2, "c.md": 1, CHUNK: 1}]
     assert qrels.notices == ("judgments of passages, counted for their documents: 4",)
+    write_eval_set(SET, tmp_path / "set.jsonl")
+    assert read_content(tmp_path / "set.jsonl").notices == qrels.notices
     assert "not written: passages, of which the document is kept: 4" in write_beir(SET, tmp_path / "beir")
     assert read_content(tmp_path / "beir").found.kind is FileKind.SET
     assert without_chunks(read_eval_set(tmp_path / "beir"))[0] == [("a.md", 3, None), ("b.md", 0, None)]

@@ -61,12 +61,13 @@ def content_of(found: Identified, options: ReadOptions) -> Content:
 def _of_set(found: Identified, eval_set: EvalSet) -> Content:
     judged = any(query.labels for query in eval_set.queries)
     unjudged = () if judged else ("no query names a target, so ranking measures have nothing to measure",)
+    qrels = judgments_of(eval_set) if judged else None
     return Content(
         found,
         eval_set=eval_set,
-        qrels=judgments_of(eval_set) if judged else None,
+        qrels=qrels,
         queries=tuple(query.id for query in eval_set.queries),
-        notices=(*eval_set.notices, *unjudged),
+        notices=(*(qrels.notices if qrels else eval_set.notices), *unjudged),
     )
 
 
