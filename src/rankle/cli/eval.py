@@ -13,13 +13,15 @@ from rankle.cli.options import json_option, workspace_option
 from rankle.cli.ranking_options import ranking_options
 from rankle.cli.reading import normalise_option, set_reading_options
 from rankle.cli.record_options import Record, record_options
+from rankle.cli.saving import save
 from rankle.cli.screen import screen
 from rankle.cli.set_group import CommandOrArgument
 from rankle.core.errors import InputError
 from rankle.core.run import RunReport
 from rankle.formats.kinds import ReadOptions
 from rankle.labels.spans import Coverage
-from rankle.reports.json import check_output, render_json, write_json
+from rankle.reports.exporting import check_export, output_format
+from rankle.reports.json import render_json
 from rankle.reports.methods import render_methods
 from rankle.reports.terminal import render_run
 
@@ -95,7 +97,11 @@ SUBCOMMANDS: Final = {
 )
 @click.option("--max-queries", type=click.IntRange(min=1), metavar="N", help="Ask the first N queries only.")
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Save the full breakdown as JSON."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Save the full breakdown: JSON, or what FILE ends in, of .md, .html, .csv, .xml (JUnit) and .trec.",
 )
 @json_option
 @click.option(
@@ -193,9 +199,9 @@ def eval_(
     Default measures: Recall, Precision, NDCG and Hit Rate at each k, MRR at the largest. Queries
     without a relevant label are undefined and counted apart; failed ones are in no mean.
     """
-    if output is not None:
-        check_output(output, inputs=[set_file], replaces_runs_only=True)
     names = _methods(methods)
+    if output is not None:
+        check_export(output, output_format(output), inputs=[set_file], n_runs=len(names))
     options: EvalOptions = {
         "workspace": workspace,
         "settings": ranking,
@@ -224,7 +230,7 @@ def eval_(
         for line in record.lines(reports, width=screen().width):
             click.echo(line)
     if output is not None:
-        write_json(output, reports)
+        save(output, reports)
     record.check()
     for report in reports:
         who = "the system" if len(reports) == 1 else f"method {report.system.method}"

@@ -40,7 +40,7 @@ _INPUT: Final = click.Path(path_type=Path, allow_dash=True, readable=False)  # i
     "--output",
     type=click.Path(path_type=Path, readable=False),
     metavar="FILE",
-    help="Save the records as JSON.",
+    help="Save the records: JSON, or what FILE ends in, of .md, .html, .csv, .xml (JUnit) and .trec.",
 )
 @click.option(
     "--ties",
@@ -95,15 +95,17 @@ def score(
     the error stream.
     """
     from rankle.app.score_runs import score_runs
+    from rankle.cli.saving import save
     from rankle.core.errors import InputError
     from rankle.metrics.ties import Ties
-    from rankle.reports.json import check_output, render_json, write_json
+    from rankle.reports.exporting import check_export, output_format
+    from rankle.reports.json import render_json
     from rankle.reports.scores import render_notices, render_scores, render_trec
 
     if complete and not trec:
         raise InputError("--complete goes with --trec; without it, queries that the run lacks score 0 anyway")
     if output is not None:
-        check_output(output, inputs=[qrels, *runs], replaces_runs_only=True)
+        check_export(output, output_format(output), inputs=[qrels, *runs], n_runs=len(runs))
     reports = score_runs(
         qrels,
         runs,
@@ -118,7 +120,7 @@ def score(
         details=as_json or output is not None,
     )
     if output is not None:
-        write_json(output, reports)
+        save(output, reports)
     if as_json:
         click.echo(render_json(reports), nl=False)
     else:

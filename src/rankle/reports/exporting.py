@@ -27,6 +27,9 @@ class ExportFormat:
     """All runs as one text, ending in a line break."""
     begins: str
     """A pattern of how its files begin, by which one that is there already is known as an export."""
+    words: str
+    """What a file of it is called in a sentence."""
+    is_of_one_run: bool = False
 
 
 def _json(runs: Sequence[RunReport]) -> str:
@@ -74,13 +77,17 @@ def _trec(runs: Sequence[RunReport]) -> str:
 FORMATS: Final = {
     one.name: one
     for one in (
-        ExportFormat("json", (".json",), _json, r'\s*\{\s*"schema":\s*"rankle\.runs?/\d+"'),
-        ExportFormat("markdown", (".md", ".markdown"), _markdown, r"## Evaluation: "),
-        ExportFormat("csv", (".csv",), _queries_csv, r"run,set,method,"),
-        ExportFormat("csv-measures", (), _measures_csv, r"run,set,method,"),
-        ExportFormat("junit", (".xml",), _junit, r"<\?xml [^>]*\?>\s*<testsuites"),
-        ExportFormat("html", (".html", ".htm"), _html, _PAGE),
-        ExportFormat("trec", (".trec", ".run"), _trec, r"[^\n]+?[ \t]Q0[ \t]"),
+        ExportFormat(
+            "json", (".json",), _json, r'\s*\{\s*"schema":\s*"rankle\.runs?/\d+"', "record of a run"
+        ),
+        ExportFormat("markdown", (".md", ".markdown"), _markdown, r"## Evaluation: ", "Markdown of a run"),
+        ExportFormat("csv", (".csv",), _queries_csv, r"run,set,method,", "CSV of a run"),
+        ExportFormat("csv-measures", (), _measures_csv, r"run,set,method,", "CSV of a run"),
+        ExportFormat("junit", (".xml",), _junit, r"<\?xml [^>]*\?>\s*<testsuites", "JUnit file"),
+        ExportFormat("html", (".html", ".htm"), _html, _PAGE, "HTML report of a run"),
+        ExportFormat(
+            "trec", (".trec", ".run"), _trec, r"[^\n]+?[ \t]Q0[ \t]", "TREC run", is_of_one_run=True
+        ),
     )
 }
 
@@ -99,13 +106,28 @@ def format_of(path: Path) -> ExportFormat | None:
     return next((one for one in FORMATS.values() if suffix in one.suffixes), None)
 
 
-def check_export(path: Path, form: ExportFormat, *, inputs: Sequence[str | Path] = ()) -> None:
-    """Refuse a file that cannot be written, is read, or is there already and no export of this format."""
+def output_format(path: Path) -> ExportFormat:
+    """What `--output` of a measurement writes: what the name tells, and JSON where it tells nothing."""
+    return format_of(path) or FORMATS["json"]
+
+
+def check_export(
+    path: Path, form: ExportFormat, *, inputs: Sequence[str | Path] = (), n_runs: int = 1
+) -> None:
+    """Refuse a file that cannot be written, is read, or is there already and no export of this format.
+
+    n_runs: how many it is to hold, which not every format can.
+    """
+    if form.is_of_one_run and n_runs > 1:
+        raise InputError(
+            f"{path}: a {form.words} holds one run, and here are {n_runs}; measure one by itself, or let the "
+            "name end in .json"
+        )
     check_output(path, inputs=inputs)
     with as_input_error(path):
         if path.is_file() and not _is_export(path, form):
             raise InputError(
-                f"{path} is there already and is no {form.name} of a run, so it is not written over; "
+                f"{path} is there already and is no {form.words}, so it is not written over; "
                 "--output names another file, or delete this one first"
             )
 
