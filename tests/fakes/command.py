@@ -1,13 +1,18 @@
 """The command line as a test calls it: in this process, or in one of its own that can be interrupted."""
 
+import fcntl
 import io
 import os
 import re
+import select
 import subprocess
 import sys
-from collections.abc import Mapping
+import termios
+import time
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from rankle.cli.main import _exit_code
@@ -17,6 +22,9 @@ _PROGRAM = (
     "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
     "from rankle.cli.main import run; run()"
 )
+# So that Ctrl-C reaches it.
+_ON_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+_PATIENCE_S = 60
 _SCORES = re.compile(r"(?<=  )-?\d+\.\d{2,4}$|(?<=\()-?\d+\.\d{4}(?=\))", re.MULTILINE)
 _IDS = re.compile(r"chunk-[0-9a-f]{12}")
 _TIMES = re.compile(r"\d[\d,]*(?:\.\d+)? (ms|s|documents/s)\b")
@@ -89,22 +97,53 @@ BROKEN_PDF = b"%PDF-1.7 and then nothing"
 
 
 def on_terminal(
-    *args: str | Path, typed: str = "", environ: Mapping[str, str] | None = None
+    *args: str | Path, typed: str | Sequence[str] = (), environ: Mapping[str, str] | None = None
 ) -> tuple[int, str]:
-    """A command in a process of its own, on a terminal: its exit code, and what is seen there."""
+    """A command in a process of its own, on a terminal of its own: its exit code, and what is seen there.
+
+    typed: lines, which end with a line feed, and keys. Each is typed once the one before was taken and the
+        command waits for its kind: what is typed ahead can be lost where a terminal changes its mode.
+    """
     ours, theirs = os.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-c", _PROGRAM, *map(str, args)],
+        [sys.executable, "-c", _ON_TERMINAL + _PROGRAM, *map(str, args)],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
         env={**os.environ, "TERM": "xterm", **(environ or {})},
+        start_new_session=True,
     )
-    os.close(theirs)
-    os.write(ours, typed.encode())
-    seen = b""
+    seen = bytearray()
+    try:
+        for part in (typed,) if isinstance(typed, str) else typed:
+            _wait(process, seen, ours, until=partial(_takes, theirs, part))
+            os.write(ours, part.encode())
+        _wait(process, seen, ours, until=lambda: process.poll() is not None)
+    finally:
+        process.kill()
+        os.close(theirs)
     with suppress(OSError):  # how Linux says that the other end is closed
         while part := os.read(ours, 4096):
             seen += part
     os.close(ours)
-    return process.wait(timeout=60), seen.decode().replace("\r\n", "\n")
+    return process.wait(), seen.decode().replace("\r\n", "\n")
+
+
+def _takes(terminal: int, part: str) -> bool:
+    """Whether all was taken that was typed, and a line is waited for, or a key, as `part` is one."""
+    by_lines = bool(termios.tcgetattr(terminal)[3] & termios.ICANON)
+    return by_lines == part.endswith("\n") and (by_lines or not _n_waiting(terminal))
+
+
+def _n_waiting(terminal: int) -> int:
+    return int.from_bytes(fcntl.ioctl(terminal, termios.FIONREAD, bytes(4)), sys.byteorder)
+
+
+def _wait(
+    process: subprocess.Popen[bytes], seen: bytearray, terminal: int, *, until: Callable[[], bool]
+) -> None:
+    deadline = time.monotonic() + _PATIENCE_S
+    while not until() and process.poll() is None:
+        assert time.monotonic() < deadline, f"nothing happens any more behind: {seen.decode()}"
+        if select.select([terminal], [], [], 0.01)[0]:
+            seen += os.read(terminal, 4096)
