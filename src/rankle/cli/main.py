@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "compare": LazyCommand(
         "rankle.cli.compare:compare", "Compare runs: better, worse, or no difference shown."
     ),
+    "power": LazyCommand("rankle.cli.power:power", "Say how many queries it takes to see a difference."),
     "score": LazyCommand(
         "rankle.cli.score:score", "Score recorded runs against judgments, as trec_eval does."
     ),

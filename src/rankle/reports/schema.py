@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from rankle.core import gate, inspection, label_check, run
-from rankle.reports import comparison, explain_json, search_json
+from rankle.reports import comparison, explain_json, power, search_json
 
 SCHEMAS: Final = {
     "run-1": run.RunReport,
@@ -21,6 +21,7 @@ SCHEMAS: Final = {
     "search-1": search_json.SearchRecord,
     "explain-1": explain_json.ExplainRecord,
     "compare-1": comparison.Comparison,
+    "power-1": power.PowerReport,
 }
 """File name of each schema, without `.json`, and the type that it is made from."""
 
@@ -53,7 +54,7 @@ def write_schemas(folder: Path) -> None:
 def _field_notes() -> dict[str, dict[str, str]]:
     """Type to field to the string that stands under the field, which Python itself does not keep."""
     notes: dict[str, dict[str, str]] = {}
-    for module in (run, gate, inspection, label_check, search_json, explain_json, comparison):
+    for module in (run, gate, inspection, label_check, search_json, explain_json, comparison, power):
         for statement in ast.parse(inspect.getsource(module)).body:
             if isinstance(statement, ast.ClassDef):
                 notes[statement.name] = dict(_notes_of(statement))
