@@ -95,16 +95,16 @@ def score(
     the error stream.
     """
     from rankle.app.score_runs import score_runs
-    from rankle.cli.saving import save
     from rankle.core.errors import InputError
     from rankle.metrics.ties import Ties
-    from rankle.reports.exporting import check_export, output_format
     from rankle.reports.json import render_json
     from rankle.reports.scores import render_notices, render_scores, render_trec
 
     if complete and not trec:
         raise InputError("--complete goes with --trec; without it, queries that the run lacks score 0 anyway")
     if output is not None:
+        from rankle.reports.exporting import check_export, output_format
+
         check_export(output, output_format(output), inputs=[qrels, *runs], n_runs=len(runs))
     reports = score_runs(
         qrels,
@@ -120,6 +120,8 @@ def score(
         details=as_json or output is not None,
     )
     if output is not None:
+        from rankle.cli.saving import save  # small inputs are scored before this is imported
+
         save(output, reports)
     if as_json:
         click.echo(render_json(reports), nl=False)
