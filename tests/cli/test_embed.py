@@ -41,6 +41,16 @@ def test_an_index_embeds_what_is_new_and_says_so(guide: Path) -> None:
     assert "Vectors: 1 chunk embedded with fake (" in succeed("index")
 
 
+@pytest.mark.usefixtures("fake")
+def test_a_dry_run_says_what_would_be_embedded_and_loads_no_model(guide: Path) -> None:
+    assert "Vectors: at most 4 chunks would be embedded with fake\n" in succeed("index", guide, "--dry-run")
+    assert "Vectors:" not in succeed("index", guide, "--dry-run", "--no-vectors")
+    succeed("index", guide)
+    assert "Vectors:" not in succeed("index", "--dry-run")
+    planned = json.loads(succeed("index", "--dry-run", "--json", "--model", "no-such-model"))
+    assert planned["vectors_planned"] == {"model": "no-such-model", "n_chunks": 4}
+
+
 def test_what_was_indexed_without_vectors_can_be_embedded_later(guide: Path) -> None:
     assert "Vectors" not in succeed("index", guide)
     assert _rateless(succeed("embed", "--model", "fake")) == (

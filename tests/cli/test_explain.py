@@ -107,3 +107,10 @@ def test_wrong_usage_exits_with_2_and_says_what_is_allowed(args: list[str], mess
 def test_explaining_is_not_logged_as_a_search() -> None:
     succeed("explain", "battery voltage", "--target", "setup.md")
     assert "battery" not in succeed("analytics")
+
+
+def test_a_query_of_nothing_has_no_table_and_large_k_keeps_its_columns() -> None:
+    assert "Rank of documents" not in succeed("explain", "...", "--target", "setup.md")
+    assert "At rank 1000000  Short by" in succeed(
+        "explain", "voltage", "--target", "setup.md", "-k", "1000000"
+    )

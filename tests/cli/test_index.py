@@ -73,7 +73,7 @@ def test_json_has_all_of_it(guide: Path) -> None:
     assert list(value) == [
         "schema", "workspace", "new_workspace", "dry_run", "added", "updated", "unchanged", "removed",
         "n_chunks", "failures", "empty", "kept_after_failure", "notices", "unknown", "n_ignored", "vectors",
-        "vectors_problem", "took_s", "documents_per_s",
+        "vectors_planned", "vectors_problem", "took_s", "documents_per_s",
     ]  # fmt: skip
     assert value["schema"] == "rankle.index/1"
     assert value["workspace"] == "own"

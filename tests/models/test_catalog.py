@@ -27,9 +27,9 @@ def test_the_fake_is_opened_by_name(tmp_path: Path, name: str, dimensions: int) 
     assert open_embedder(name, cache=tmp_path).info.dimensions == dimensions
 
 
-@pytest.mark.parametrize("name", ["fake:", "fake:0", "fake:-1", "fake:many", "fake:²"])
+@pytest.mark.parametrize("name", ["fake:", "fake:0", "fake:-1", "fake:many", "fake:²", "fake:65537"])
 def test_dimensions_that_are_no_number_are_an_error(tmp_path: Path, name: str) -> None:
-    with pytest.raises(InputError, match="whole number above 0, as in fake:64"):
+    with pytest.raises(InputError, match="whole number from 1 to 65,536, as in fake:64"):
         open_embedder(name, cache=tmp_path)
 
 

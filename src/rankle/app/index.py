@@ -12,7 +12,7 @@ from rankle.core.product import NAME
 from rankle.kb.indexing import IndexProgress, IndexReport
 from rankle.kb.knowledge_base import KnowledgeBase
 from rankle.kb.planning import IndexRequest
-from rankle.kb.vectors.choice import VectorWish
+from rankle.kb.vectors.choice import EmbedPlan, VectorWish
 from rankle.kb.vectors.embedding import EmbedProgress
 from rankle.kb.workspaces import discard_if_empty, is_workspace
 
@@ -46,6 +46,8 @@ class Indexed:
     """Why vectors are missing that were wanted; the text is indexed all the same."""
     hint: str | None
     """What to do for vectors, where nobody asked for them and none could be made."""
+    plan: EmbedPlan | None = None
+    """What would be embedded, in a dry run."""
 
     @property
     def documents_per_s(self) -> float | None:
@@ -72,17 +74,20 @@ def index(
     wish = wish or VectorWish()
     started = clock()
     is_new = not is_workspace(settings.home / settings.workspace)
-    problem, hint = None, None
+    problem, hint, plan = None, None, None
     with _opened(settings, is_new=is_new, open_embedder=open_embedder) as kb:
         report = index_text(kb, request, watchers=watchers)
         text_s = clock() - started
+        if request.dry_run:
+            plan = kb.embedding_plan(wish, n_new=report.n_chunks)
         try:
             embed_into(kb, request, report, wish=wish, watchers=watchers)
         except RankleError as error:
             problem = error
         else:
             hint = _hint(kb, report, wish, settings=settings)
-    return Indexed(settings.workspace, is_new, report, text_s, clock() - started - text_s, problem, hint)
+    vectors_s = clock() - started - text_s
+    return Indexed(settings.workspace, is_new, report, text_s, vectors_s, problem, hint, plan)
 
 
 def index_text(kb: KnowledgeBase, request: IndexRequest, *, watchers: IndexWatchers = NOBODY) -> IndexReport:

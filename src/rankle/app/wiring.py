@@ -282,7 +282,8 @@ def embedder_factory(
 ) -> "OpenEmbedder":
     """What opens an embedding model by its name, with the cache that the environment names.
 
-    on_progress: told what happens while a model is made ready, which takes seconds the first time.
+    on_progress: told what happens while a model is made ready, which takes seconds the first time. None logs
+        what a user should know: that a model was damaged, or is downloaded.
     """
     cache = model_cache(environ)
     env = os.environ if environ is None else environ
@@ -291,7 +292,7 @@ def embedder_factory(
         from rankle.models.catalog import open_embedder
         from rankle.models.hub_file import PUBLIC_HUB
         from rankle.models.openai_name import KEY_VARIABLE
-        from rankle.models.progress import tell_nobody
+        from rankle.models.progress import tell_notable
 
         return open_embedder(
             name,
@@ -299,7 +300,7 @@ def embedder_factory(
             # the names by which users of the hub know its mirror and its switch
             hub=None if env.get("HF_HUB_OFFLINE") == "1" else env.get("HF_ENDPOINT") or PUBLIC_HUB,
             openai_key=env.get(KEY_VARIABLE) or None,
-            on_progress=on_progress or tell_nobody,
+            on_progress=on_progress or tell_notable,
         )
 
     return open_model

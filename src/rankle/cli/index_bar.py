@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rankle.app.index import NOBODY, IndexWatchers
+from rankle.models.progress import tell_notable
 from rankle.reports.layout import one_line
 
 if TYPE_CHECKING:
@@ -97,6 +98,8 @@ class _Shown:
         )
 
     def model(self, progress: "ModelProgress") -> None:
+        if progress.is_notable:
+            tell_notable(progress)  # to stay when the bar goes away
         self._task = self._begin("model")
         self._progress.update(
             self._task,

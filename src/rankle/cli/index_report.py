@@ -1,6 +1,7 @@
 """What an indexing did, in lines for people and members for programs."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
 
@@ -26,6 +27,9 @@ def index_lines(indexed: Indexed) -> list[str]:
         lines.append(f"Chunks: {report.n_chunks:,} in the added and updated documents")
     if report.embedding is not None and report.embedding.n_chunks:
         lines += wrapped(embedding_words(report.embedding), first="Vectors: ", rest="  ")
+    if indexed.plan is not None:
+        words = f"at most {count(indexed.plan.n_chunks, 'chunk')} would be embedded with {indexed.plan.model}"
+        lines += wrapped(words, first="Vectors: ", rest="  ")
     lines.append(f"Time: {_time(indexed)}")
     if report.dry_run:
         for doing, names in _by_change(report):
@@ -66,6 +70,7 @@ def index_json(indexed: Indexed) -> dict[str, Any]:
         "unknown": dict(report.unknown.most_common()),
         "n_ignored": report.n_ignored,
         "vectors": None if report.embedding is None else embedding_json(report.embedding),
+        "vectors_planned": None if indexed.plan is None else asdict(indexed.plan),
         "vectors_problem": None if indexed.problem is None else str(indexed.problem),
         "took_s": round(indexed.text_s + indexed.vectors_s, 3),
         "documents_per_s": None if indexed.documents_per_s is None else round(indexed.documents_per_s, 1),

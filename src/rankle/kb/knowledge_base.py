@@ -37,7 +37,14 @@ from rankle.kb.session import Session
 from rankle.kb.store.documents import (
     DocumentInfo,
 )
-from rankle.kb.vectors.choice import NO_MODEL, DefaultModel, VectorWish, chosen_model
+from rankle.kb.vectors.choice import (
+    NO_MODEL,
+    DefaultModel,
+    EmbedPlan,
+    VectorWish,
+    chosen_model,
+    plan_embedding,
+)
 from rankle.kb.vectors.embedding import EmbedProgress, EmbedReport, embed_workspace
 from rankle.kb.vectors.index import VectorIndex, VectorState
 from rankle.kb.workspace_info import WorkspaceInfo, read_info
@@ -172,6 +179,13 @@ class KnowledgeBase(Contents):
                 f"{self._vectors.command(None if own else _nameable(name, error))}. "
                 f"To do without: {NAME} index --no-vectors -w {self.name}"
             ) from error
+
+    def embedding_plan(self, wish: VectorWish, *, n_new: int) -> EmbedPlan | None:
+        """What `embed_changes` would do after an indexing that brings n_new chunks; None for nothing.
+
+        Opens no model. Raises InputError where vectors are asked for and nothing names a model.
+        """
+        return plan_embedding(wish, self.vector_state(), self._default(), n_new=n_new)
 
     def _default(self) -> DefaultModel | None:
         return None if self._default_model is None else self._default_model()

@@ -59,10 +59,11 @@ def unknown_model(name: str) -> UnknownNameError:
 
 
 def _open_fake(name: str, dimensions: str) -> Embedder:
-    from rankle.models.fake import DEFAULT_DIMENSIONS, FakeEmbedder
+    from rankle.models.fake import DEFAULT_DIMENSIONS, MAX_DIMENSIONS, FakeEmbedder
 
     if name == "fake":
         return FakeEmbedder(DEFAULT_DIMENSIONS)
-    if not (dimensions.isascii() and dimensions.isdigit() and int(dimensions) > 0):
-        raise InputError(f'"{name}": the dimensions must be a whole number above 0, as in fake:64')
+    if not (dimensions.isascii() and dimensions.isdigit() and 0 < int(dimensions) <= MAX_DIMENSIONS):
+        allowed = f"a whole number from 1 to {MAX_DIMENSIONS:,}"
+        raise InputError(f'"{name}": the dimensions must be {allowed}, as in fake:64')
     return FakeEmbedder(int(dimensions))

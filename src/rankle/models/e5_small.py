@@ -68,7 +68,7 @@ def open_e5_small(
         if stored is not None:
             return _load(stored, threads=threads)
     except ModelError as error:
-        on_progress(ModelProgress(f"{error}; making the model anew"))
+        on_progress(ModelProgress(f"{error}; making the model anew", is_notable=True))
         drop_model(model_folder(cache))
     return _load(_make(cache, found, on_progress=on_progress), threads=threads)
 
@@ -98,6 +98,8 @@ def _make(cache: Path, sources: E5Sources, *, on_progress: OnModelProgress) -> S
         on_progress(ModelProgress(f"making {MODEL_NAME} ready for ONNX Runtime, once"))
         return store_model(model_folder(cache), write=partial(_convert, weights))
     if sources.hub is not None:
+        what = f"downloading {MODEL_NAME} from {sources.hub} into {cache}, once"
+        on_progress(ModelProgress(what, is_notable=True))
         write = partial(_download, hub=sources.hub, files=sources.hub_files, on_progress=on_progress)
         return store_model(model_folder(cache), write=write)
     raise ModelError(

@@ -11,6 +11,8 @@ from rankle.core.canonical import fingerprint
 from rankle.core.embedding import EmbedderInfo, Vectors
 
 DEFAULT_DIMENSIONS: Final = 64
+MAX_DIMENSIONS: Final = 65_536
+"""More than any real model has, and little enough to be held in memory."""
 _WORD: Final = re.compile(r"\w+")
 
 

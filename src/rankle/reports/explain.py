@@ -7,6 +7,7 @@ from rankle.core.explanation import Explanation, Neighbour, StageStanding, TermS
 from rankle.reports.layout import columns, one_line, pad, wrapped
 
 _NAME_WIDTH: Final = 10
+_CELL_WIDTH: Final = 13
 _TERM_CELLS: Final = 24
 _LEAST_SCORE: Final = 0.0001
 _LATER_PAGES: Final = 100
@@ -18,7 +19,7 @@ def render_explanation(found: Explanation, *, workspace: str, width: int) -> str
     blocks = [
         _head(found, width),
         list(_verdict(found, width)),
-        _stages(found),
+        _stages(found) if any(stage.n_ranked for stage in found.stages) else [],
         list(_around(found, width)),
         list(_terms(found, width)),
         list(_advice(found, width)),
@@ -45,19 +46,20 @@ def _verdict(found: Explanation, width: int) -> Iterator[str]:
 
 def _stages(found: Explanation) -> list[str]:
     what = "documents" if found.level == "document" else "chunks"
-    lines = [_row("Stage", (f"Rank of {what}", "Score", f"At rank {found.k}", "Short by"))]
+    at_k = f"At rank {found.k}"
+    cell = max(_CELL_WIDTH, len(at_k) + 2)
+    lines = [_row("Stage", (f"Rank of {what}", "Score", at_k, "Short by"), width=cell)]
     for stage in found.stages:
         n_ranked = f"{stage.n_ranked:,}"
         rank = f"not in {n_ranked}" if stage.rank is None else f"{stage.rank:,} of {n_ranked}"
-        lines.append(
-            _row(stage.stage, (rank, _score(stage.score), _score(_last(stage)), _shortfall(stage, found.k)))
-        )
+        cells = (rank, _score(stage.score), _score(_last(stage)), _shortfall(stage, found.k))
+        lines.append(_row(stage.stage, cells, width=cell))
     return lines
 
 
-def _row(name: str, cells: Sequence[str]) -> str:
+def _row(name: str, cells: Sequence[str], *, width: int) -> str:
     first, *others = cells
-    return columns(pad(name, _NAME_WIDTH) + pad(first, 22), others, name_width=32, cell_width=13)
+    return columns(pad(name, _NAME_WIDTH) + pad(first, 22), others, name_width=32, cell_width=width)
 
 
 def _last(stage: StageStanding) -> float | None:

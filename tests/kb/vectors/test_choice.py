@@ -6,7 +6,7 @@ from fakes.recording_embedder import Models, RecordingEmbedder, with_nan
 from kb.conftest import Bench
 from rankle.core.errors import InputError, ModelError
 from rankle.kb.knowledge_base import KnowledgeBase
-from rankle.kb.vectors.choice import DefaultModel, VectorWish, chosen_model
+from rankle.kb.vectors.choice import DefaultModel, EmbedPlan, VectorWish, chosen_model, plan_embedding
 from rankle.kb.vectors.index import VectorState
 
 OWN = VectorState("own", "f" * 64, 8, n_embedded=1, n_chunks=1, is_current=True)
@@ -40,6 +40,29 @@ def test_what_is_chosen(
     wish: VectorWish, state: VectorState | None, default: DefaultModel | None, chosen: str | None
 ) -> None:
     assert chosen_model(wish, state, default) == chosen
+
+
+HALF = VectorState("own", "f" * 64, 8, n_embedded=3, n_chunks=5, is_current=True)
+OLD = VectorState("own", "f" * 64, 8, n_embedded=3, n_chunks=5, is_current=False)
+
+
+@pytest.mark.parametrize(
+    ("wish", "state", "n_new", "plan"),
+    [
+        (VectorWish(), None, 4, EmbedPlan("e5-small", 4)),
+        (VectorWish(), None, 0, None),
+        (VectorWish(vectors=False), HALF, 4, None),
+        (VectorWish(), HALF, 4, EmbedPlan("own", 4 + 2)),
+        (VectorWish(), HALF, 0, EmbedPlan("own", 2)),
+        (VectorWish(), OWN, 0, None),
+        (VectorWish(), OLD, 4, EmbedPlan("own", 4 + 5)),
+        (VectorWish(model="other"), HALF, 4, EmbedPlan("other", 4 + 5)),
+    ],
+)
+def test_a_plan_counts_what_is_new_missing_or_replaced(
+    wish: VectorWish, state: VectorState | None, n_new: int, plan: EmbedPlan | None
+) -> None:
+    assert plan_embedding(wish, state, READY, n_new=n_new) == plan
 
 
 @pytest.mark.parametrize("default", [OFF, None])

@@ -239,7 +239,10 @@ class Database:
                 f"the disk is full; {self.path} keeps its last complete state. Free some space and try again"
             )
         if code.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_IOERR")):
-            return f"{self.path} cannot be read or written ({error}). Check its permissions and its disk"
+            return (
+                f"{self.path} cannot be read or written ({error}). Check its permissions and its disk; its "
+                "folder must be writable for searches too, since SQLite keeps its locks there"
+            )
         return f"{self.path}: {error}"
 
 

@@ -63,3 +63,29 @@ def chosen_model(wish: VectorWish, state: VectorState | None, default: DefaultMo
     if default is None or is_off:
         raise InputError(f"vectors need a model, and the workspace has none yet. {_NAME_ONE}")
     return default.name
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedPlan:
+    """What an indexing would embed."""
+
+    model: str
+    n_chunks: int
+    """At most: texts that were embedded before need no model, and some chunks may go."""
+
+
+def plan_embedding(
+    wish: VectorWish, state: VectorState | None, default: DefaultModel | None, *, n_new: int
+) -> EmbedPlan | None:
+    """None where nothing would be embedded.
+
+    n_new: chunks of the documents that the indexing adds or updates.
+    """
+    model = chosen_model(wish, state, default)
+    if model is None:
+        return None
+    n_old = 0
+    if state is not None:
+        keeps = model == state.model and state.is_current
+        n_old = state.n_chunks - state.n_embedded if keeps else state.n_chunks
+    return EmbedPlan(model, n_new + n_old) if n_new + n_old else None
