@@ -7,10 +7,12 @@ FTS5 fixes k1 at 1.2 and b at 0.75 and counts the length of all fields together.
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from rankle.core.search import TermInfo
 from rankle.kb.candidates import ChunkScore
+from rankle.kb.places import Places
 from rankle.kb.text.forms import readable
 from rankle.kb.text.query import Lookup, ParsedQuery, QueryTerm
 
@@ -31,6 +33,11 @@ DEFAULT_WEIGHTS: Final = FieldWeights()
 _ORDERED_FIELDS: Final = "{title breadcrumb path body}"
 # Below this, looking up the common words as well costs nothing that anyone could notice.
 _LARGE: Final = 1_000
+_TIED: Final = 32
+"""So many more are asked for than needed, to see all that share the last score; mostly hardly any do."""
+_OF_COLLECTION: Final = """
+        JOIN chunks c ON c.id = fulltext.rowid
+        JOIN documents d ON d.id = c.document AND d.collection = :collection"""
 
 
 class FullTextMatches(NamedTuple):
@@ -41,29 +48,86 @@ class FullTextMatches(NamedTuple):
     """Whether these are all that match."""
 
 
-def search_fulltext(
-    connection: sqlite3.Connection,
-    query: ParsedQuery,
-    *,
-    limit: int,
-    collection: str | None = None,
-    weights: FieldWeights = DEFAULT_WEIGHTS,
-) -> FullTextMatches:
-    """The best `limit` chunks. A query without a term, or with excluded terms only, matches nothing."""
-    if not query.wanted:
-        return FullTextMatches([], exhausted=True)
-    ranking = _Ranking(weights, query.excluded, limit, collection)
-    telling = telling_lookups(connection, query.wanted, small=_LARGE)
-    if len(telling) < len(query.wanted):
-        # A word in more than half of all chunks weighs nothing in BM25, and takes most of the time. Its
-        # matches are asked for only where the others leave room.
-        first = _best(connection, telling, ranking)
-        if len(first) == limit:
-            return FullTextMatches(first, exhausted=False)
-        rows = _continued(first, _best(connection, query.wanted, ranking))
-    else:
-        rows = _best(connection, query.wanted, ranking)
-    return FullTextMatches(rows, exhausted=len(rows) < limit)
+class FullText:
+    """The index of one state of a workspace; words are counted and chunks read once for all queries."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """connection: within a transaction."""
+        self.connection = connection
+        self.places = Places(connection)
+        self.words = WordCounts(connection)
+
+    def beside(self, connection: sqlite3.Connection) -> "FullText":
+        """The same for another thread. connection: another one that sees the same state."""
+        other = FullText(connection)
+        other.places, other.words = self.places.beside(connection), self.words.beside(connection)
+        return other
+
+    def state(self) -> tuple[object, ...]:
+        """Another one after every write to the index: what FTS5 notes of itself."""
+        return tuple(self.connection.execute("SELECT id, block FROM fulltext_data WHERE id IN (1, 10)"))
+
+    def search(
+        self,
+        query: ParsedQuery,
+        *,
+        limit: int,
+        collection: str | None = None,
+        weights: FieldWeights = DEFAULT_WEIGHTS,
+    ) -> FullTextMatches:
+        """The best `limit` chunks. A query without a term, or with excluded terms only, matches nothing."""
+        if not query.wanted:
+            return FullTextMatches([], exhausted=True)
+        ranking = _Ranking(weights, query.excluded, limit, collection)
+        telling = telling_lookups(self.words, query.wanted, small=_LARGE)
+        if len(telling) < len(query.wanted):
+            # A word in more than half of all chunks weighs nothing in BM25, and takes most of the time. Its
+            # matches are asked for only where the others leave room.
+            first = self._best(telling, ranking)
+            if len(first) == limit:
+                return FullTextMatches(first, exhausted=False)
+            rows = _continued(first, self._best(query.wanted, ranking))
+        else:
+            rows = self._best(query.wanted, ranking)
+        return FullTextMatches(rows, exhausted=len(rows) < limit)
+
+    def _best(self, wanted: Sequence[Lookup], ranking: "_Ranking") -> list[ChunkScore]:
+        """Names are read for the best alone: for all that match, they would take as long as the scores."""
+        found = _scored(self.connection, wanted, ranking, limit=ranking.limit + _TIED)
+        if len(found) == ranking.limit + _TIED and found[-1][1] == found[ranking.limit - 1][1]:
+            # More than these share the last score, and which of them come first only their places tell.
+            last = found[-1][1]
+            found = [row for row in _scored(self.connection, wanted, ranking, limit=-1) if row[1] >= last]
+        chunks, scores = [row[0] for row in found], [row[1] for row in found]
+        return self.places.ranked(chunks, scores)[: ranking.limit]
+
+
+class WordCounts:
+    """In how many chunks words stand, in one state of a workspace; each is counted once."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """connection: within a transaction."""
+        self._connection = connection
+        self._known: dict[str, int] = {}
+
+    def beside(self, connection: sqlite3.Connection) -> "WordCounts":
+        """What is counted here or there is known to both. connection: as for `FullText.beside`."""
+        other = WordCounts(connection)
+        other._known = self._known
+        return other
+
+    @cached_property
+    def n_chunks(self) -> int:
+        """Of the workspace."""
+        (found,) = self._connection.execute("SELECT count(*) FROM chunks").fetchone()
+        return int(found)
+
+    def of(self, token: str) -> int:
+        """How many chunks hold it."""
+        if token not in self._known:
+            row = self._connection.execute("SELECT doc FROM vocabulary WHERE term = ?", (token,)).fetchone()
+            self._known[token] = int(row[0]) if row else 0
+        return self._known[token]
 
 
 def _continued(first: list[ChunkScore], every: list[ChunkScore]) -> list[ChunkScore]:
@@ -120,41 +184,35 @@ class _Ranking:
     collection: str | None
 
 
-def _best(connection: sqlite3.Connection, wanted: Sequence[Lookup], ranking: _Ranking) -> list[ChunkScore]:
+def _scored(
+    connection: sqlite3.Connection, wanted: Sequence[Lookup], ranking: _Ranking, *, limit: int
+) -> list[tuple[int, float]]:
+    """The best chunks' row ids and scores, best first. limit: -1 for all."""
     match = f"({_any(wanted)}) NOT ({_any(ranking.excluded)})" if ranking.excluded else _any(wanted)
     weights = ", ".join(str(float(weight)) for weight in astuple(ranking.weights))
-    only = "" if ranking.collection is None else "AND d.collection = :collection"
-    rows = connection.execute(
+    filtered = "" if ranking.collection is None else _OF_COLLECTION
+    return connection.execute(
         f"""
-        SELECT c.id, c.name, d.name, -bm25(fulltext, {weights}) AS score
-        FROM fulltext JOIN chunks c ON c.id = fulltext.rowid JOIN documents d ON d.id = c.document
-        WHERE fulltext MATCH :match {only}
-        ORDER BY score DESC, d.name, c.ordinal LIMIT :limit
+        SELECT fulltext.rowid, -bm25(fulltext, {weights}) AS score FROM fulltext {filtered}
+        WHERE fulltext MATCH :match ORDER BY score DESC LIMIT :limit
         """,  # noqa: S608 - weights are numbers of ours
-        {"match": match, "limit": ranking.limit, "collection": ranking.collection},
-    )
-    return [ChunkScore(*row) for row in rows]
+        {"match": match, "limit": limit, "collection": ranking.collection},
+    ).fetchall()
 
 
-def telling_lookups(connection: sqlite3.Connection, wanted: Sequence[Lookup], *, small: int) -> list[Lookup]:
+def telling_lookups(words: WordCounts, wanted: Sequence[Lookup], *, small: int) -> list[Lookup]:
     """The lookups without the single words that stand in more than half of all chunks.
 
     small: with fewer chunks than this, all of them; so too where nothing else would be left.
     """
-    (n_chunks,) = connection.execute("SELECT count(*) FROM chunks").fetchone()
-    if n_chunks < small:
+    if words.n_chunks < small:
         return list(wanted)
     kept = [
         look
         for look in wanted
-        if len(look.tokens) > 1 or look.prefix or 2 * _frequency(connection, look.tokens[0]) <= n_chunks
+        if len(look.tokens) > 1 or look.prefix or 2 * words.of(look.tokens[0]) <= words.n_chunks
     ]
     return kept or list(wanted)
-
-
-def _frequency(connection: sqlite3.Connection, token: str) -> int:
-    row = connection.execute("SELECT doc FROM vocabulary WHERE term = ?", (token,)).fetchone()
-    return int(row[0]) if row else 0
 
 
 def _any(lookups: Sequence[Lookup]) -> str:

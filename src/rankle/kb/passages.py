@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rankle.core.search import Passage
-from rankle.kb.fulltext import chunk_holds, telling_lookups
+from rankle.kb.fulltext import FullText, chunk_holds, telling_lookups
 from rankle.kb.picking import Target
 from rankle.kb.store.documents import StoredChunk, chunks_by_id
 from rankle.kb.text.marks import MarkedText
@@ -17,14 +17,13 @@ _FEW: Final = 100
 """With as many chunks, a word in more than half of them is `the` rather than what the reader asked for."""
 
 
-def read_passages(
-    connection: sqlite3.Connection, targets: Sequence[Target], query: ParsedQuery
-) -> dict[str, Passage]:
+def read_passages(fulltext: FullText, targets: Sequence[Target], query: ParsedQuery) -> dict[str, Passage]:
     """The best chunk of each result, by the result's id."""
-    stored = chunks_by_id(connection, [target.rows[0].chunk for target in targets])
-    marked = tuple(telling_lookups(connection, query.wanted, small=_FEW)) if targets else ()
+    stored = chunks_by_id(fulltext.connection, [target.rows[0].chunk for target in targets])
+    marked = tuple(telling_lookups(fulltext.words, query.wanted, small=_FEW)) if targets else ()
     return {
-        target.id: _passage(connection, stored[target.rows[0].chunk], query, marked) for target in targets
+        target.id: _passage(fulltext.connection, stored[target.rows[0].chunk], query, marked)
+        for target in targets
     }
 
 

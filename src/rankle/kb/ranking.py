@@ -102,8 +102,14 @@ def stages(ranking: Ranking, request: SearchRequest) -> tuple[Stage, ...]:
 
 
 def _stage(found: CandidateList, request: SearchRequest, *, depth: int | None) -> Stage:
-    ranked = targets(found.rows, request.level)[:depth]
-    ranks = {each.id: StageRank(rank, each.rows[0].score) for rank, each in enumerate(ranked, start=1)}
+    best: dict[str, float] = {}
+    if request.level is Level.CHUNK:
+        best = {row.name: row.score for row in found.rows[:depth]}
+    else:
+        for row in found.rows:
+            best.setdefault(row.document, row.score)
+    ranked = list(best.items())[:depth]
+    ranks = {name: StageRank(rank, score) for rank, (name, score) in enumerate(ranked, start=1)}
     return Stage(found.stage, found.took_ms, ranks, exhausted=found.exhausted)
 
 

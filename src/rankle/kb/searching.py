@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from rankle.core.errors import ModelError
 from rankle.core.search import Hit, Passage, SearchResult
-from rankle.kb.candidates import ms_since
+from rankle.kb.candidates import CandidateList, ms_since
 from rankle.kb.fulltext import explain_terms
 from rankle.kb.passages import read_passages
 from rankle.kb.picking import Target
@@ -41,26 +41,34 @@ def search_many(
     A query that the model cannot embed has its error in its place. Other errors are raised as by `search`.
     Times are a query's share of the whole.
     """
-    with database.reading() as connection:
+    with database.reading() as connection, database.reading() as beside:
         session = Session(connection, vectors, workspace=workspace)
         asked = [session.prepare(request) for request in requests]
+        embedded = session.embed_many(asked)
+        left = [
+            None if isinstance(vector, ModelError) else each
+            for each, vector in zip(asked, embedded, strict=True)
+        ]
         return [
-            vector if isinstance(vector, ModelError) else _answer(session, each, vector)
-            for each, vector in zip(asked, session.embed_many(asked), strict=True)
+            vector if isinstance(vector, ModelError) else _answer(session, each, vector, matched)
+            for each, vector, matched in zip(asked, embedded, session.match_many(left, beside), strict=True)
         ]
 
 
-def _answer(session: Session, asked: Asked, vector: QueryVector | None) -> SearchResult:
+def _answer(
+    session: Session, asked: Asked, vector: QueryVector | None, matched: CandidateList | None = None
+) -> SearchResult:
+    """vector, matched: what was made of the query, and found for it, before."""
     started = time.perf_counter()
     ranking = rank(
         asked.request,
         asked.choice.method,
-        session.sources(asked, vector),
+        session.sources(asked, vector, matched),
         n_documents=session.n_documents(asked.request.collection),
         read_texts=session.texts,
     )
     first = ranking.results[: asked.request.n_passages]
-    passages = read_passages(session.connection, first, asked.query)
+    passages = read_passages(session.fulltext, first, asked.query)
     terms = explain_terms(session.connection, asked.query) if asked.request.explain else ()
     notices = asked.choice.notices
     if not asked.query.wanted:
@@ -70,18 +78,19 @@ def _answer(session: Session, asked: Asked, vector: QueryVector | None) -> Searc
         method=asked.choice.method,
         hits=tuple(_hit(place, each, passages.get(each.id)) for place, each in enumerate(ranking.results, 1)),
         stages=stages(ranking, asked.request),
-        took_ms=asked.took_ms + _earlier_ms(vector) + ms_since(started),
+        took_ms=asked.took_ms + _earlier_ms(vector, matched) + ms_since(started),
         notices=notices,
         terms=terms,
         n_terms=sum(term.kind != "exclude" for term in asked.query.terms),
     )
 
 
-def _earlier_ms(vector: QueryVector | None) -> float:
-    """What was spent on the query before its answer: embedding it, and what was found with it."""
+def _earlier_ms(vector: QueryVector | None, matched: CandidateList | None) -> float:
+    """What was spent on the query before its answer: embedding it, and what was found ahead."""
+    spent_ms = 0.0 if matched is None else matched.took_ms
     if vector is None:
-        return 0.0
-    return vector.took_ms + (vector.ready.took_ms if vector.ready else 0.0)
+        return spent_ms
+    return spent_ms + vector.took_ms + (vector.ready.took_ms if vector.ready else 0.0)
 
 
 def _hit(place: int, target: Target, passage: Passage | None) -> Hit:

@@ -5,6 +5,7 @@ import sqlite3
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,7 +21,8 @@ from rankle.core.errors import (
     WorkspaceError,
 )
 from rankle.core.product import NAME
-from rankle.kb.candidates import ms_since
+from rankle.kb.candidates import CandidateList, ms_since
+from rankle.kb.fulltext import FullText
 from rankle.kb.methods import FULLTEXT, STAGES, VECTOR, MethodChoice, choose_method
 from rankle.kb.prepare import ROWS_VERSION
 from rankle.kb.query_vectors import embed_queries, embed_query
@@ -32,6 +34,7 @@ from rankle.kb.stemming import workspace_languages
 from rankle.kb.store.documents import chunks_by_id, collections, languages, pipelines
 from rankle.kb.text.query import ParsedQuery, parse_query
 from rankle.kb.vectors.index import VectorIndex
+from rankle.kb.vectors.store import read_generation
 
 _HALF_CHARACTERS: Final = re.compile("[\ud800-\udfff]")
 """Bytes of an argument that are not UTF-8 come as these; they can be neither stored nor printed."""
@@ -53,6 +56,11 @@ class Asked:
     def needs_vector(self) -> bool:
         """Whether a stage wants the query's vector; one without anything to search for has none."""
         return VECTOR in STAGES[self.choice.method] and bool(self.query.wanted)
+
+    @property
+    def needs_fulltext(self) -> bool:
+        """Whether full text is a stage."""
+        return FULLTEXT in STAGES[self.choice.method]
 
     @property
     def scope(self) -> Scope:
@@ -136,12 +144,45 @@ class Session:
         for place, query, ready in zip(group, queries, lists, strict=True):
             made[place] = replace(query, ready=ready, ready_limit=limit)
 
-    def sources(self, asked: Asked, vector: QueryVector | None) -> list[Source]:
-        """The stages that find chunks, in the order in which they run."""
+    def match_many(
+        self, asked: Sequence[Asked | None], connection: sqlite3.Connection
+    ) -> list[CandidateList | None]:
+        """What full text finds for each, on two threads; None where it is no stage, or nothing was asked.
+
+        connection: another one, within a transaction. Where it sees another state of the workspace, as when
+        somebody wrote in between, nothing is found ahead.
+        """
+        found: list[CandidateList | None] = [None] * len(asked)
+        places = iter([at for at, each in enumerate(asked) if each is not None and each.needs_fulltext])
+        other = self.fulltext.beside(connection)
+        if other.state() != self.fulltext.state() or read_generation(connection) != read_generation(
+            self.connection
+        ):
+            return found
+
+        def match(fulltext: FullText) -> None:
+            for at in places:  # each thread takes the next one that is left
+                each = asked[at]
+                assert each is not None
+                limit = first_limit(each.request, each.choice.method)
+                found[at] = FullTextSource(fulltext, each.query, each.request)(limit)
+
+        with ThreadPoolExecutor(2, thread_name_prefix="fulltext") as pool:
+            list(pool.map(match, (self.fulltext, other)))
+        return found
+
+    def sources(
+        self, asked: Asked, vector: QueryVector | None, matched: CandidateList | None = None
+    ) -> list[Source]:
+        """The stages that find chunks, in the order in which they run.
+
+        matched: what `match_many` found.
+        """
         made: list[Source] = []
         for stage in STAGES[asked.choice.method]:
             if stage == FULLTEXT:
-                made.append(FullTextSource(self.connection, asked.query, asked.request))
+                limit = first_limit(asked.request, asked.choice.method)
+                made.append(FullTextSource(self.fulltext, asked.query, asked.request, matched, limit))
             elif stage == VECTOR:
                 made.append(no_vectors if vector is None else VectorSource(self._space, asked.scope, vector))
         return made
@@ -155,12 +196,18 @@ class Session:
         return {chunk: stored.text for chunk, stored in chunks_by_id(self.connection, list(chunks)).items()}
 
     @cached_property
+    def fulltext(self) -> FullText:
+        """The index of the state that is searched."""
+        return FullText(self.connection)
+
+    @cached_property
     def _languages(self) -> tuple[str, ...]:
         return workspace_languages(languages(self.connection))
 
     @cached_property
     def _space(self) -> VectorSpace:
-        return VectorSpace(self.connection, self._vectors.matrix(self.connection))
+        matrix = self._vectors.matrix(self.connection)
+        return VectorSpace(self.connection, matrix, self.fulltext.places)
 
     @cached_property
     def _collections(self) -> dict[str, int]:

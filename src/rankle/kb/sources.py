@@ -1,12 +1,11 @@
 """The stages that find chunks for one query, each asked for as many as the results need."""
 
-import sqlite3
 import time
 from dataclasses import dataclass, field, replace
 
 from rankle.core.embedding import Vectors
 from rankle.kb.candidates import CandidateList, ms_since
-from rankle.kb.fulltext import search_fulltext
+from rankle.kb.fulltext import FullText
 from rankle.kb.methods import FULLTEXT, VECTOR
 from rankle.kb.search_request import SearchRequest
 from rankle.kb.space import Scope, VectorSpace
@@ -17,14 +16,19 @@ from rankle.kb.text.query import ParsedQuery
 class FullTextSource:
     """The chunks that hold the query's words. A `ranking.Source`."""
 
-    connection: sqlite3.Connection
+    fulltext: FullText
     query: ParsedQuery
     request: SearchRequest
+    ready: CandidateList | None = None
+    """What was found for it while other queries were searched."""
+    ready_limit: int = 0
+    """How many chunks `ready` was asked for."""
 
     def __call__(self, limit: int) -> CandidateList:
+        if self.ready is not None and limit == self.ready_limit:
+            return self.ready
         started = time.perf_counter()
-        found = search_fulltext(
-            self.connection,
+        found = self.fulltext.search(
             self.query,
             limit=limit,
             collection=self.request.collection,

@@ -1,6 +1,5 @@
 """The vectors of a workspace as searches see them: which rows may be found, and which chunks they are."""
 
-import json
 import sqlite3
 import time
 from collections.abc import Iterable, Sequence
@@ -13,15 +12,10 @@ from rankle.core.embedding import Vectors
 from rankle.kb.candidates import CandidateList, ChunkScore, ms_since
 from rankle.kb.fulltext import matching_chunks
 from rankle.kb.methods import VECTOR
+from rankle.kb.places import Places
 from rankle.kb.text.query import Lookup
 from rankle.kb.vector_search import Best, Mask, best_rows_of_many
 from rankle.kb.vectors.matrix import VectorMatrix
-
-
-class _Place(NamedTuple):
-    name: str
-    document: str
-    ordinal: int
 
 
 class Scope(NamedTuple):
@@ -40,8 +34,8 @@ class VectorSpace:
     connection: sqlite3.Connection
     """Within the transaction that the matrix was taken in."""
     matrix: VectorMatrix
+    places: Places
     _collections: dict[str, Mask] = field(default_factory=dict)
-    _places: dict[int, _Place] = field(default_factory=dict)
 
     def search(self, vector: Vectors, scope: Scope, *, limit: int) -> CandidateList:
         """The `limit` chunks nearest to one query; ties in the order of document id and place."""
@@ -55,7 +49,7 @@ class VectorSpace:
         started = time.perf_counter()
         allowed = self._allowed(scope)
         found = list(best_rows_of_many(self.matrix.vectors, vectors, limit=limit, allowed=allowed))
-        self._read_places(found)
+        self.places.read(self._chunks(found))
         size = len(self.matrix.chunks) if allowed is None else int(np.count_nonzero(allowed))
         lists = [self._ranked(best)[:limit] for best in found]
         share_ms = ms_since(started) / len(lists)
@@ -70,23 +64,12 @@ class VectorSpace:
         return kept if mask is None else mask & kept
 
     def _ranked(self, best: Best) -> list[ChunkScore]:
-        chunks, scores = self.matrix.chunks[best.rows].tolist(), best.scores.tolist()
-        placed = [(self._places[chunk], chunk, score) for chunk, score in zip(chunks, scores, strict=True)]
-        if len(set(scores)) < len(scores):
-            placed.sort(key=lambda item: (-item[2], item[0].document, item[0].ordinal))
-        return [ChunkScore(chunk, place.name, place.document, score) for place, chunk, score in placed]
+        return self.places.ranked(self.matrix.chunks[best.rows].tolist(), best.scores.tolist())
 
-    def _read_places(self, found: Iterable[Best]) -> None:
-        """Names and order of all these chunks that were not read before."""
-        rows = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *(best.rows for best in found)]))
-        missing = [chunk for chunk in self.matrix.chunks[rows].tolist() if chunk not in self._places]
-        if missing:
-            places = self.connection.execute(
-                "SELECT c.id, c.name, d.name, c.ordinal FROM chunks c JOIN documents d ON d.id = c.document "
-                "WHERE c.id IN (SELECT value FROM json_each(?))",
-                (json.dumps(missing),),
-            )
-            self._places.update((row[0], _Place(*row[1:])) for row in places)
+    def _chunks(self, found: Iterable[Best]) -> list[int]:
+        rows = np.concatenate([np.empty(0, dtype=np.int64), *(best.rows for best in found)])
+        chunks: list[int] = self.matrix.chunks[np.unique(rows)].tolist()
+        return chunks
 
     def _in_collection(self, name: str) -> Mask:
         if name not in self._collections:
