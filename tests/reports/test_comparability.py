@@ -54,6 +54,17 @@ def test_how_it_was_measured_must_be_the_same(changed: dict[str, Any], line: str
     assert refusal(run("a"), run("b", **changed)) == [line]
 
 
+def test_recorded_files_may_hold_lists_of_any_depth() -> None:
+    """They were asked for nothing; a run that was searched at another depth is another matter."""
+    a, b = run("a"), run("b", depth=10)
+    recorded = [
+        msgspec.structs.replace(one, system=msgspec.structs.replace(one.system, path=f"{name}.run"))
+        for name, one in (("a", a), ("b", b))
+    ]
+    assert compared(*recorded).mismatches == []
+    assert refusal(a, recorded[1]) == ["  depth differs: A 100, B 10"]
+
+
 def test_passages_must_be_covered_by_the_same_shares() -> None:
     half, all_of_it = (CoverageReport(of_span=share, of_chunk=0.5) for share in (0.5, 1.0))
     runs = [run("a", level="span", coverage=half), run("b", level="span", coverage=all_of_it)]
