@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import termios
+import time
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -54,5 +55,5 @@ def _until_asked(ours: int, theirs: int, seen: bytes, n_asked: int, *, by_line: 
     while len(_PROMPT.findall(seen)) < n_asked:
         seen += os.read(ours, 4096)
     while bool(termios.tcgetattr(theirs)[3] & termios.ICANON) != by_line:
-        os.sched_yield()
+        time.sleep(0.01)
     return seen

@@ -143,7 +143,8 @@ def _of_quote(document: str, quote: str, addition: Addition, stored: Stored) -> 
     start, end = found.place.start, found.place.end
     if found.how is How.ALIKE:
         raise InputError(
-            f'{document} does not hold "{_shortened(quote)}"; did you mean "{_shortened(text.text[start:end])}"?'
+            f'{document} does not hold "{_shortened(quote)}"; did you mean '
+            f'"{_shortened(text.text[start:end])}"?'
         )
     return Label(document, Level.SPAN, addition.grade, span=Span(text.text[start:end], start, end))
 

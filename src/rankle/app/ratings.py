@@ -1,14 +1,15 @@
 """List, choose and remove the ratings of a workspace."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from rankle.app.wiring import Settings, missing_workspace, open_knowledge_base
 from rankle.core.errors import InputError
-from rankle.core.rating import Rating
+from rankle.core.rating import Rating, latest_ratings
 from rankle.kb.ratings import Ratings
 from rankle.kb.workspaces import is_workspace
+from rankle.labels.judges import JudgesAgreement, judges_agreement
 
 
 class Standing(StrEnum):
@@ -95,6 +96,14 @@ def plan_removal(
         numbers = ", ".join(map(str, missing))
         raise InputError(f"no rating has the number {numbers}. See: rankle ratings list")
     return [by_id[each] for each in dict.fromkeys(ids)]
+
+
+def ratings_agreement(settings: Settings, choice: Choice) -> JudgesAgreement | None:
+    """How far raters agree on what several of them rated; None where no two rated the same."""
+    grades: dict[Hashable, dict[str, int]] = {}
+    for rating in latest_ratings(read_ratings(settings, choice)):
+        grades.setdefault((rating.key, rating.chunk), {})[rating.rater] = rating.rating
+    return judges_agreement(grades)
 
 
 def remove(settings: Settings, ratings: Sequence[Rating]) -> int:

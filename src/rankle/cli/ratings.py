@@ -1,4 +1,4 @@
-"""`rankle ratings list|export|remove`: what people thought of results."""
+"""`rankle ratings list|export|agreement|remove`: what people thought of results."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -154,3 +154,28 @@ def remove(
         return
     confirm(f"Remove {count(len(doomed), 'rating')} from workspace {settings.workspace}?", yes=yes)
     click.echo(f"Removed: {count(use.remove(settings, doomed), 'rating')}")
+
+
+@ratings.command("agreement", short_help="How far raters agree.")
+@_choice_options
+@workspace_option
+@json_option
+def agreement(
+    *, query: str | None, rater: str | None, document: str | None, workspace: str | None, as_json: bool
+) -> None:
+    """How far raters agree on the passages that several of them rated: Krippendorff's alpha (ordinal) of all,
+    and Cohen's kappa of every two. 1 is always, 0 as often as by chance.
+
+    \b
+      rankle ratings agreement
+    """
+    from rankle.app.ratings import Choice, ratings_agreement
+    from rankle.app.wiring import load_settings
+    from rankle.cli.agreement_report import agreement_json, agreement_lines
+    from rankle.cli.options import print_json
+
+    found = ratings_agreement(load_settings(workspace=workspace), Choice(query, rater, document))
+    if as_json:
+        print_json("rankle.agreement/1", {"agreement": agreement_json(found)})
+    else:
+        click.echo("\n".join(agreement_lines(found, what="passages")))

@@ -1,0 +1,132 @@
+"""What several methods find for the queries of a set, and what of it is still to be judged."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from rankle.app.wiring import Settings, open_knowledge_base, passage_source
+from rankle.core.errors import InputError
+from rankle.core.evalset import EvalQuery, EvalSet, Level
+from rankle.core.judgment import Judgment
+from rankle.core.sync import run_sync
+from rankle.formats.eval_set import read_eval_set
+from rankle.formats.judgments import judgments_path, read_judgments
+from rankle.kb.knowledge_base import KnowledgeBase
+from rankle.kb.methods import FULLTEXT, HYBRID, VECTOR
+from rankle.kb.search_request import search_request
+from rankle.kb.search_settings import DEFAULT_SETTINGS
+from rankle.labels.finding import find_label
+from rankle.labels.level import Mentioned, choose_level
+from rankle.labels.pooling import Labelled, Pooled, pool
+from rankle.labels.stored import Stored
+
+
+@dataclass(frozen=True, slots=True)
+class PoolRequest:
+    """What is to be judged."""
+
+    set_file: Path
+    methods: tuple[str, ...] = ()
+    """None: all that the workspace is ready for."""
+    depth: int = 10
+    """Results of each method."""
+
+
+class Pool:
+    """A set, and a workspace whose results are judged."""
+
+    def __init__(self, kb: KnowledgeBase, asked: PoolRequest) -> None:
+        """Raises BadLinesError and InputError where the set cannot be read, UnknownNameError for an unknown
+        method, WorkspaceError where the workspace is not ready for one."""
+        self.eval_set: EvalSet = read_eval_set(asked.set_file)
+        self.judgments: list[Judgment] = read_judgments(asked.set_file)
+        self.methods = asked.methods or _ready(kb)
+        for method in self.methods:
+            kb.prepare_to_search(method)
+        self._kb = kb
+        self._asked = asked
+        self._stored = Stored(kb.catalog(), passage_source(kb), folder=self.eval_set.folder)
+        self.by_document = _labels_documents(self.eval_set, self._stored)
+
+    @property
+    def queries(self) -> Sequence[EvalQuery]:
+        """Those that should find something."""
+        return [query for query in self.eval_set.queries if query.answerable]
+
+    def pooled(self, query: EvalQuery) -> list[Pooled]:
+        """What the methods find, each result once."""
+        group: Literal["chunk", "document"] = "document" if self.by_document else "chunk"
+        results = {}
+        for method in self.methods:
+            request = search_request(
+                query.text,
+                k=self._asked.depth,
+                method=method,
+                collection=query.collection,
+                group=group,
+                depth=None,
+                explain=False,
+                settings=DEFAULT_SETTINGS,
+            )
+            results[method] = run_sync(self._kb.answer(request)).first(self._asked.depth).hits
+        return pool(query, results)
+
+    def unjudged(
+        self, query: EvalQuery, pooled: Sequence[Pooled], *, judge: str | None = None
+    ) -> list[Pooled]:
+        """What of it is still to be judged: by anyone, or by one judge, who may judge what others did.
+
+        What the set labels without a judge beside it is settled.
+        """
+        judged = {each.target for each in self.judgments if each.query == query.id}
+        own = {each.target for each in self.judgments if each.query == query.id and each.judge == judge}
+        labelled = Labelled(query.labels, self._stored, by_document=self.by_document)
+        closed = own if judge is not None else judged
+        return [
+            item
+            for item in pooled
+            if item.target not in closed and (item.target in judged or not labelled.holds(item))
+        ]
+
+    def text_around(self, item: Pooled, *, n_characters: int) -> tuple[str, str]:
+        """What stands before and behind a passage in its document."""
+        text = self._stored.text(item.document).text
+        start, end = item.passage.start, item.passage.end
+        return text[max(0, start - n_characters) : start], text[end : end + n_characters]
+
+
+@contextmanager
+def opened_pool(settings: Settings, asked: PoolRequest) -> Iterator[Pool]:
+    """Opens the workspace for as long as it lasts."""
+    _check_place(asked.set_file)
+    with open_knowledge_base(settings) as kb:
+        yield Pool(kb, asked)
+
+
+Progress = Callable[[int, int], None]
+"""Called with the queries done, and all."""
+
+
+def _check_place(path: Path) -> None:
+    if not path.is_file():
+        read_eval_set(path)  # says why there is no set
+        raise InputError(f"{path} is no file that labels could be written into; name a .jsonl or .json file")
+    if path.name == judgments_path(path).name or path.name.endswith(".judgments.jsonl"):
+        raise InputError(f"{path} holds the judgments beside a set; name the set")
+
+
+def _ready(kb: KnowledgeBase) -> tuple[str, ...]:
+    state = kb.vector_state()
+    return (FULLTEXT, VECTOR, HYBRID) if state is not None and state.is_complete else (FULLTEXT,)
+
+
+def _labels_documents(eval_set: EvalSet, stored: Stored) -> bool:
+    """Whether the labels are of documents, so that documents are judged; a set without any takes passages."""
+    mentions = [
+        Mentioned(label, find_label(label, stored.names).level)
+        for query in eval_set.queries
+        for label in query.labels
+    ]
+    return any(mention.level is not None for mention in mentions) and choose_level(mentions) is Level.DOCUMENT

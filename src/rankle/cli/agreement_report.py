@@ -1,0 +1,36 @@
+"""How far judges agree, in lines for people and members for programs."""
+
+from typing import Any, Final
+
+from rankle.labels.judges import JudgesAgreement
+from rankle.reports.layout import one_line
+from rankle.stats.agreement import Agreement
+
+_NAME: Final = 24
+
+
+def agreement_lines(found: JudgesAgreement | None, *, what: str) -> list[str]:
+    """what: what was judged, such as `passages`."""
+    if found is None:
+        return [f"Agreement of judges: no two judged the same {what} yet."]
+    alpha = f"Krippendorff's alpha {_value(found.alpha)} (ordinal) on {found.alpha.n_items:,} {what}"
+    lines = [f"Agreement of {len(found.judges)} judges: {alpha}"]
+    for pair in found.pairs:
+        names = " and ".join(one_line(name, width=_NAME) for name in pair.judges)
+        lines.append(f"  {names}: Cohen's kappa {_value(pair.kappa)} on {pair.kappa.n_items:,}")
+    return lines
+
+
+def agreement_json(found: JudgesAgreement | None) -> dict[str, Any] | None:
+    """None where no two judged the same."""
+    if found is None:
+        return None
+    return {
+        "judges": list(found.judges),
+        "alpha": found.alpha.to_dict(),
+        "pairs": [{"judges": list(pair.judges), "kappa": pair.kappa.to_dict()} for pair in found.pairs],
+    }
+
+
+def _value(agreement: Agreement) -> str:
+    return "undefined, since all grades are one" if agreement.value is None else f"{agreement.value:.2f}"

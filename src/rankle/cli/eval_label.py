@@ -1,0 +1,129 @@
+"""`rankle eval label SET`: judge what several methods find, one key each."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from rankle.cli.options import count, workspace_option
+from rankle.cli.pool_options import pool_options
+
+if TYPE_CHECKING:
+    from rankle.app.label_set import LabelRound
+    from rankle.app.pooling import PoolRequest
+    from rankle.cli.key_round import TakeBack
+    from rankle.cli.keyboard import Keyboard
+    from rankle.labels.pooling import Pooled
+
+_AROUND: Final = 300
+"""Characters of the document that are shown before and behind a passage,"""
+_AROUND_LINES: Final = 2
+"""and lines, at most."""
+_LINES: Final = 20
+
+
+@click.command("label", short_help="Judge what several methods find, one key each.")
+@click.argument("set_file", metavar="SET", type=click.Path(path_type=Path))
+@pool_options
+@click.option("--judge", metavar="NAME", help="Who judges. Default: RANKLE_RATER, or your login name.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, metavar="N", help="Another one gives another order."
+)
+@workspace_option
+def label(asked: "PoolRequest", *, judge: str | None, seed: int, workspace: str | None) -> None:
+    """Judge what several methods find for the queries of SET. Results are shown in context and in an order
+    that tells nothing of ranks.
+
+    \b
+      rankle eval label set.jsonl
+      rankle eval label set.jsonl --method fts5,hybrid --depth 20
+
+    \b
+      3  just what is looked for
+      2  answers it
+      1  touches it
+      0  not relevant
+
+    Keys: 0 to 3; s skips; n adds a note to the next key; u takes the last one back; q ends. Every key is
+    written at once, with who judged, beside SET (set.judgments.jsonl); a new round goes on where one ended,
+    or was killed. At the end the grades are written into SET, the median where several judged, and
+    how far they agree is printed. Labels that stand in SET already are not asked for. Where SET labels
+    documents, documents are judged, else passages.
+    """
+    from rankle.app.label_set import Judging, label_round
+    from rankle.app.wiring import default_rater, load_settings
+    from rankle.cli.keyboard import terminal_keyboard
+
+    keyboard = terminal_keyboard(instead="To see what is to be judged: rankle eval pool SET")
+    who = (judge or "").strip() or default_rater()
+    settings = load_settings(workspace=workspace)
+    with label_round(settings, asked, Judging(who, seed), now=lambda: datetime.now(UTC)) as held:
+        run_labelling(held, keyboard, path=asked.set_file)
+
+
+@dataclass(slots=True)
+class LabelDesk:
+    """The results of one query after the other, and the files that keep the grades."""
+
+    held: "LabelRound"
+    width: int
+    heading: str = ""
+
+    @property
+    def grades(self) -> range:
+        return range(4)
+
+    def lines(self, item: "Pooled") -> Iterable[str]:
+        from rankle.reports.layout import one_line
+
+        passage = item.passage
+        before, after = self.held.pool.text_around(item, n_characters=_AROUND)
+        yield ""
+        yield self.heading
+        yield f"{one_line(item.document)}:{passage.line_start}-{passage.line_end}"
+        above = " › ".join(one_line(part) for part in passage.breadcrumb)
+        if above:
+            yield one_line(above, width=self.width)
+        yield from (f"    {line}" for line in self._wrapped(before)[-_AROUND_LINES:])
+        inside = self._wrapped(passage.text)
+        yield from (f"  | {line}" for line in inside[:_LINES])
+        if len(inside) > _LINES:
+            yield f"  | … {len(inside) - _LINES} more lines"
+        yield from (f"    {line}" for line in self._wrapped(after)[:_AROUND_LINES])
+
+    def _wrapped(self, text: str) -> list[str]:
+        from rankle.reports.layout import one_line, wrapped
+
+        lines = [one_line(line) for line in text.splitlines() if line.strip()]
+        return [part for line in lines for part in wrapped(line, width=self.width - 4, breaking=True)]
+
+    def keep(self, item: "Pooled", grade: int, *, note: str | None) -> "TakeBack":
+        return self.held.keep(item, grade, note=note)
+
+
+def run_labelling(held: "LabelRound", keyboard: "Keyboard", *, path: Path) -> None:
+    """Query after query until all is judged or somebody has had enough; then writes the set."""
+    from rankle.app.label_set import agreement_of
+    from rankle.cli.agreement_report import agreement_lines
+    from rankle.cli.key_round import KeyRound
+    from rankle.cli.screen import screen
+    from rankle.formats.judgments import read_judgments
+    from rankle.reports.layout import one_line
+
+    desk = LabelDesk(held, screen().width)
+    turns = KeyRound(desk, keyboard, say=click.echo, prompt=lambda text: click.echo(text, nl=False))
+    queries = held.pool.queries
+    is_done = True
+    for place, query in enumerate(queries, start=1):
+        desk.heading = f"Query {place} of {len(queries)}: {one_line(query.text, width=60)}"
+        if not turns.grade(held.items(query)):
+            is_done = False
+            break
+    held.write()
+    what = "documents" if held.pool.by_document else "passages"
+    rest = "all is judged" if is_done else f"go on with: rankle eval label {path}"
+    click.echo(f"{count(turns.n_kept, 'judgment')} kept and written to {path}; {rest}")
+    click.echo("\n".join(agreement_lines(agreement_of(read_judgments(path)), what=what)))

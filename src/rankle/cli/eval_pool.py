@@ -1,0 +1,107 @@
+"""`rankle eval pool SET`: what is still to be judged, what tells most first."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rankle.cli.options import json_option, workspace_option
+from rankle.cli.pool_options import pool_options
+
+if TYPE_CHECKING:
+    from rankle.app.pool_set import PooledSet
+    from rankle.app.pooling import PoolRequest
+    from rankle.labels.pooling import Pooled
+
+
+@click.command("pool", short_help="List what is still to be judged, what tells most first.")
+@click.argument("set_file", metavar="SET", type=click.Path(path_type=Path))
+@pool_options
+@click.option(
+    "-k", type=click.IntRange(min=1), default=20, show_default=True, metavar="N", help="Results shown."
+)
+@workspace_option
+@json_option
+def pool(asked: "PoolRequest", *, k: int, workspace: str | None, as_json: bool) -> None:
+    """List the results for the queries of SET that nobody judged, those whose judgment tells most first.
+
+    \b
+      rankle eval pool set.jsonl
+      rankle eval pool set.jsonl --method fts5,hybrid --json
+
+    A judgment tells most of what one method has at the top and another not at all; then of what all have at
+    the top. The figure is the largest difference of the methods' weights plus their mean, from 0 to 2, where
+    a rank weighs 1 / log2(rank + 1), its discount in nDCG. Behind it stands the rank in each method.
+
+    --json prints rankle.pool/1: methods, level, n_queries, n_pooled, n_unjudged, agreement, and unjudged (all
+    of it) with query, query_text, target, document, chunk, start, end, ranks and information.
+    """
+    from rankle.app.pool_set import pool_set
+    from rankle.app.wiring import load_settings
+    from rankle.cli.options import print_json
+
+    found = pool_set(load_settings(workspace=workspace), asked, on_progress=lambda _done, _total: None)
+    if as_json:
+        print_json("rankle.pool/1", _members(found))
+    else:
+        from rankle.cli.screen import table_width
+
+        click.echo("\n".join(_lines(found, k=k, path=asked.set_file, width=table_width())))
+
+
+def _lines(found: "PooledSet", *, k: int, path: Path, width: int) -> Iterator[str]:
+    from rankle.cli.agreement_report import agreement_lines
+
+    what = "documents" if found.by_document else "passages"
+    if found.unjudged:
+        columns = "".join(f"{method:>8}" for method in found.methods)
+        rest = width - 6 - 8 * len(found.methods) - 4
+        query = rest * 3 // 5
+        yield f" Tells{columns}  {'Query':<{query}}  Result"
+        for item in found.unjudged[:k]:
+            yield _row(item, found.methods, query=query, result=rest - query)
+        yield ""
+    n = len(found.unjudged)
+    shown = f", {k} shown" if n > k else ""
+    yield f"{n:,} of {found.n_pooled:,} {what} unjudged{shown}; {found.n_queries:,} queries"
+    yield from agreement_lines(found.agreement, what=what)
+    if found.unjudged:
+        yield f"Judge them: rankle eval label {path}"
+
+
+def _row(item: "Pooled", methods: tuple[str, ...], *, query: int, result: int) -> str:
+    from rankle.reports.layout import one_line, pad
+    from rankle.reports.shortening import shortened
+
+    ranks = "".join(f"{item.ranks.get(method, '–'):>8}" for method in methods)
+    where = f"{item.document}:{item.passage.line_start}"
+    text = pad(one_line(item.query.text, width=query), query)
+    return f"{item.information:>6.2f}{ranks}  {text}  {shortened(where, max(3, result))}"
+
+
+def _members(found: "PooledSet") -> dict[str, Any]:
+    from rankle.cli.agreement_report import agreement_json
+
+    return {
+        "methods": list(found.methods),
+        "level": "document" if found.by_document else "span",
+        "n_queries": found.n_queries,
+        "n_pooled": found.n_pooled,
+        "n_unjudged": len(found.unjudged),
+        "agreement": agreement_json(found.agreement),
+        "unjudged": [
+            {
+                "query": item.query.id,
+                "query_text": item.query.text,
+                "target": item.target,
+                "document": item.document,
+                "chunk": item.passage.chunk,
+                "start": item.passage.start,
+                "end": item.passage.end,
+                "ranks": dict(item.ranks),
+                "information": item.information,
+            }
+            for item in found.unjudged
+        ],
+    }

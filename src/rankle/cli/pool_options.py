@@ -1,0 +1,42 @@
+"""What a pool is made of, the same in every command that pools."""
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+_R = TypeVar("_R")
+
+
+def pool_options(command: Callable[..., _R]) -> Callable[..., _R]:
+    """Adds the options; the command gets them, and the set, as `asked`, one `app.pooling.PoolRequest`."""
+
+    @wraps(command)
+    def with_request(*args: Any, set_file: Path, methods: tuple[str, ...], depth: int, **options: Any) -> _R:
+        from rankle.app.pooling import PoolRequest
+        from rankle.cli.method_names import method_names
+
+        return command(*args, asked=PoolRequest(set_file, method_names(methods), depth), **options)
+
+    for option in (
+        click.option(
+            "--depth",
+            type=click.IntRange(min=1),
+            default=10,
+            show_default=True,
+            metavar="N",
+            help="Results of each method.",
+        ),
+        click.option(
+            "--method",
+            "methods",
+            multiple=True,
+            metavar="NAME,…",
+            help="Methods whose results are put together, such as fts5,vector,hybrid. Default: all that the "
+            "workspace is ready for.",
+        ),
+    ):
+        with_request = option(with_request)
+    return with_request
