@@ -14,7 +14,7 @@ from rankle.cli.ranking_options import ranking_options
 from rankle.cli.reading import normalise_option, set_reading_options
 from rankle.cli.record_options import Record, record_options
 from rankle.cli.saving import save
-from rankle.cli.screen import screen
+from rankle.cli.screen import screen, styled
 from rankle.cli.set_group import CommandOrArgument
 from rankle.core.errors import InputError
 from rankle.core.run import RunReport
@@ -252,8 +252,8 @@ class _Shown(TypedDict):
 def _render(reports: tuple[RunReport, ...], shown: _Shown, *, worst: int, by_default: bool) -> str:
     width = screen().width
     if len(reports) > 1:
-        return render_methods(reports, worst=worst, width=width, **shown)
-    return render_run(reports[0], worst=worst, by_default=by_default, width=width, **shown)
+        return styled(render_methods(reports, worst=worst, width=width, **shown))
+    return styled(render_run(reports[0], worst=worst, by_default=by_default, width=width, **shown))
 
 
 def _methods(texts: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """`rankle score QRELS RUN...`: score recorded runs against judgments."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -126,7 +127,12 @@ def score(
     if as_json:
         click.echo(render_json(reports), nl=False)
     else:
-        render = render_trec if trec else render_scores
-        click.echo(render(reports, per_query=per_query), nl=False)
+        if trec or per_query or not sys.stdout.isatty():
+            render = render_trec if trec else render_scores
+            click.echo(render(reports, per_query=per_query), nl=False)
+        else:
+            from rankle.cli.screen import screen, styled
+
+            click.echo(styled(render_scores(reports, width=screen().width)), nl=False)
         if trec or per_query:  # whose lines are for programs
             click.echo(render_notices(reports), nl=False, err=True)

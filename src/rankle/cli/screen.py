@@ -34,3 +34,10 @@ def screen() -> Screen:
         return Screen(WIDTH, QUOTED)
     styled = not console.is_dumb_terminal and not console.no_color
     return Screen(max(_NARROWEST, min(console.width, _WIDEST)), BOLD if styled else QUOTED)
+
+
+def styled(text: str) -> str:
+    """A report as this output shows it: in colour on a terminal that has it, plain elsewhere."""
+    from rankle.reports.emphasis import emphasised
+
+    return emphasised(text) if screen().marking is BOLD else text

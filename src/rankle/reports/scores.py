@@ -18,8 +18,8 @@ _TREC_NAMES: Final = {
 _TREC_CUT: Final = {"AP": "map_cut", "nDCG": "ndcg_cut", "P": "P", "R": "recall", "Hit": "success"}
 
 
-def render_scores(runs: Sequence[RunReport], *, per_query: bool = False) -> str:
-    """One column a run and one row a measure, within 80 columns; then what the means are over.
+def render_scores(runs: Sequence[RunReport], *, per_query: bool = False, width: int = WIDTH) -> str:
+    """One column a run and one row a measure, within `width` cells; then what the means are over.
 
     per_query: a table of each run's queries, tab-separated, which ends with the means (`all`) and the
         number of queries that each is over (`n_scored`).
@@ -28,14 +28,14 @@ def render_scores(runs: Sequence[RunReport], *, per_query: bool = False) -> str:
         return "".join(_query_lines(run, show_run=len(runs) > 1) for run in runs)
     described = runs[0]
     lines = [
-        f"Scores: {one_line(described.set.name)} ({_queries(described.set.n_queries)})",
+        one_line(f"Scores: {described.set.name} ({_queries(described.set.n_queries)})", width=width),
         f"Ties: {described.ties}",
         "",
-        *_table(runs),
+        *_table(runs, line_width=width),
         "",
     ]
     for run, title in zip(runs, _titles(runs), strict=True):
-        lines += _footnotes(run, prefix=f"{title}: " if len(runs) > 1 else "")
+        lines += _footnotes(run, prefix=f"{title}: " if len(runs) > 1 else "", width=width)
     return "\n".join(lines) + "\n"
 
 
@@ -81,18 +81,18 @@ def _trec_line(name: str, query: str, value: float | None) -> str:
     return f"{trec_name(name):<22}\t{query}\t{'nan' if value is None else f'{value:.4f}'}"
 
 
-def _table(runs: Sequence[RunReport]) -> list[str]:
+def _table(runs: Sequence[RunReport], *, line_width: int) -> list[str]:
     names = list(runs[0].measures)
     name_width = max(16, *(len(name) + 2 for name in names))
     titles = _titles(runs)
     width = max(_RUN_WIDTH, *(len(title) + 2 for title in titles))
-    per_table = max(1, (WIDTH - name_width) // width)
+    per_table = max(1, (line_width - name_width) // width)
     lines: list[str] = []
     for start in range(0, len(runs), per_table):
         part = range(start, min(start + per_table, len(runs)))
         lines += [""] if lines else []
         lines.append((pad("Measure", name_width) + "".join(pad(titles[i], width) for i in part)).rstrip())
-        lines.append("─" * min(WIDTH, name_width + width * len(part)))
+        lines.append("─" * min(line_width, name_width + width * len(part)))
         for name in names:
             cells = [pad(_figure(runs[i].measures[name]), width) for i in part]
             lines.append((pad(name, name_width) + "".join(cells)).rstrip())
@@ -113,7 +113,7 @@ def _figure(summary: MeasureSummary) -> str:
     return _ABSENT if summary.mean is None else f"{summary.mean:.4f}"
 
 
-def _footnotes(run: RunReport, *, prefix: str) -> list[str]:
+def _footnotes(run: RunReport, *, prefix: str, width: int) -> list[str]:
     """How many queries the means are over, one line for all measures that share it, and the notices."""
     by_count: dict[str, list[str]] = {}
     for name, summary in run.measures.items():
@@ -121,9 +121,9 @@ def _footnotes(run: RunReport, *, prefix: str) -> list[str]:
     lines: list[str] = []
     for counts, names in by_count.items():
         of = "" if len(by_count) == 1 else f"{', '.join(names)}: "
-        lines += wrapped(f"{prefix}{of}{counts}", rest="  ")
+        lines += wrapped(f"{prefix}{of}{counts}", rest="  ", width=width)
     for notice in run.notices:
-        lines += wrapped(one_line(f"{prefix}{notice}"), rest="  ")
+        lines += wrapped(one_line(f"{prefix}{notice}"), rest="  ", width=width, breaking=True)
     return lines
 
 

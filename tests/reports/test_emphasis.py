@@ -1,0 +1,41 @@
+"""Colour over reports: where it stands, and that it changes no letter."""
+
+import re
+
+import pytest
+
+from fakes.exported_runs import two_runs
+from rankle.reports.emphasis import emphasised
+from rankle.reports.methods import render_methods
+from rankle.reports.terminal import render_run
+
+STYLE = re.compile(r"\x1b\[[\d;]*m")
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_without_its_styles_the_text_is_the_same(width: int) -> None:
+    for text in (render_run(two_runs()[0], width=width), render_methods(two_runs(), width=width)):
+        shown = emphasised(text)
+        assert STYLE.search(shown)
+        assert STYLE.sub("", shown) == text
+
+
+def test_every_style_ends_on_its_line() -> None:
+    for line in emphasised(render_methods(two_runs(), funnel=True)).splitlines():
+        styles = STYLE.findall(line)
+        assert styles[1::2] == ["\x1b[0m"] * (len(styles) // 2)
+        assert len(styles) in (0, 2)
+
+
+def test_heads_are_bold_failures_red_notes_yellow_and_rules_dim() -> None:
+    lines = emphasised(render_run(two_runs()[0])).splitlines()
+    begins = {STYLE.sub("", line)[:6]: STYLE.findall(line)[0] for line in lines if STYLE.search(line)}
+    assert begins == {
+        "Evalua": "\x1b[1m", "Note: ": "\x1b[33m", "Metric": "\x1b[1m", "──────": "\x1b[2m",
+        "Failed": "\x1b[1;31m", "Worst ": "\x1b[1m", "Docume": "\x1b[1m", "--inte": "\x1b[2m",
+    }  # fmt: skip
+
+
+def test_text_of_queries_gets_no_style() -> None:
+    plain = "   1. Failed queries: 3  (q1)\n      Note: not ours"
+    assert emphasised(plain) == plain
