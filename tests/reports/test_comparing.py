@@ -320,3 +320,19 @@ def test_it_shows_as_a_table_and_as_words() -> None:
     assert found.to_polars()["measure"].to_list() == [M]
     assert found.to_pandas().shape == (1, len(found.to_rows()[0]))
     assert found.to_dict()["runs"][0]["set"]["name"] == "set"
+
+
+def test_one_sentence_tells_of_all_pairs() -> None:
+    """The one 0 of each query falls to the same run in 3 of 3^8 shuffles, and no other range is as large."""
+    (verdict,) = of([0.0] * 8, [1.0] * 8, [1.0] * 8).verdicts
+    assert verdict.sentence == (
+        "NDCG@10: B is better than A (+1.000, p 0.0005); C is better than A (+1.000, p 0.0005); "
+        "no difference shown between B and C."
+    )
+    (none,) = of(A, A, B, pairs="first").verdicts
+    assert none.sentence.startswith("NDCG@10: no difference shown between A-B, A-C; one of ")
+    (failed,) = of([0.5, 0.5], [0.5, 0.5], [None, None], pairs="first").verdicts
+    assert failed.sentence == (
+        "NDCG@10: no difference shown between A and B; 2 queries are too few to show any, which takes at "
+        "least 7; no query of A and C was scored by both."
+    )

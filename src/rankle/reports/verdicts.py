@@ -51,10 +51,11 @@ def several_sentence(
         if one.verdict in ("better", "worse")
     ]
     parts += [f"{a} and {b} unclear" for a, b, one in pairs if one.verdict == "unclear"]
-    same = [(f"{a}-{b}", one) for a, b, one in pairs if one.verdict == "no difference shown"]
+    same = [(a, b, one) for a, b, one in pairs if one.verdict == "no difference shown"]
     if same:
-        parts.append(f"no difference shown between {', '.join(name for name, _ in same)}")
-        parts += _would_show([one for _, one in same], alpha=alpha, n_tests=n_tests)
+        names = [f"{a}-{b}" for a, b, _ in same] if len(same) > 1 else [f"{same[0][0]} and {same[0][1]}"]
+        parts.append(f"no difference shown between {', '.join(names)}")
+        parts += _would_show([one for *_, one in same], alpha=alpha, n_tests=n_tests)
     parts += [f"no query of {a} and {b} was scored by both" for a, b, one in pairs if not one.n]
     return f"{title}: {'; '.join(parts)}."
 
