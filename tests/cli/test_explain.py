@@ -8,7 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from fakes.command import GUIDE, fail, steady, succeed, write_files
+from fakes.command import GUIDE, fail, on_terminal, steady, succeed, write_files
 
 
 @pytest.fixture(autouse=True)
@@ -114,3 +114,13 @@ def test_a_query_of_nothing_has_no_table_and_large_k_keeps_its_columns() -> None
     assert "At rank 1000000  Short by" in succeed(
         "explain", "voltage", "--target", "setup.md", "-k", "1000000"
     )
+
+
+@pytest.mark.parametrize("columns", [40, 60])
+@pytest.mark.parametrize("args", [("explain", "red cable", "--target", "errors.md"), ("search", "red cable")])
+def test_a_narrow_terminal_is_kept_to(columns: int, args: tuple[str, ...]) -> None:
+    code, seen = on_terminal(*args, "-k", "1", environ={"COLUMNS": str(columns)})
+    lines = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in seen.splitlines()]
+    assert code == 0
+    assert any("fts5" in line or "hybrid" in line for line in lines)
+    assert [line for line in lines if len(line) > columns] == []

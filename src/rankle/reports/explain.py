@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from rich.cells import cell_len
+
 from rankle.core.explanation import Explanation, Neighbour, StageStanding, TermStanding
 from rankle.reports.layout import columns, one_line, pad, wrapped
 
@@ -19,7 +21,7 @@ def render_explanation(found: Explanation, *, workspace: str, width: int) -> str
     blocks = [
         _head(found, width),
         list(_verdict(found, width)),
-        _stages(found) if any(stage.n_ranked for stage in found.stages) else [],
+        _stages(found, width) if any(stage.n_ranked for stage in found.stages) else [],
         list(_around(found, width)),
         list(_terms(found, width)),
         list(_advice(found, width)),
@@ -44,17 +46,27 @@ def _verdict(found: Explanation, width: int) -> Iterator[str]:
     yield from wrapped(f"{lost}. {one_line(found.verdict)}", width=width)
 
 
-def _stages(found: Explanation) -> list[str]:
-    what = "documents" if found.level == "document" else "chunks"
+def _stages(found: Explanation, width: int) -> list[str]:
+    """A table, or where it is too wide a line for each stage."""
     at_k = f"At rank {found.k}"
+    heads = (f"Rank of {found.level}s", "Score", at_k, "Short by")
+    rows = [(stage.stage, _standing(stage, found.k)) for stage in found.stages]
     cell = max(_CELL_WIDTH, len(at_k) + 2)
-    lines = [_row("Stage", (f"Rank of {what}", "Score", at_k, "Short by"), width=cell)]
-    for stage in found.stages:
-        n_ranked = f"{stage.n_ranked:,}"
-        rank = f"not in {n_ranked}" if stage.rank is None else f"{stage.rank:,} of {n_ranked}"
-        cells = (rank, _score(stage.score), _score(_last(stage)), _shortfall(stage, found.k))
-        lines.append(_row(stage.stage, cells, width=cell))
+    table = [_row(name, cells, width=cell) for name, cells in (("Stage", heads), *rows)]
+    if max(cell_len(line) for line in table) <= width:
+        return table
+    lines: list[str] = []
+    for name, (rank, *others) in rows:
+        named = (f"{head.lower()} {cell}" for head, cell in zip(heads[1:], others, strict=True) if cell != "-")
+        lines += wrapped("; ".join([f"{name}: {rank}", *named]), rest="  ", width=width)
     return lines
+
+
+def _standing(stage: StageStanding, k: int) -> tuple[str, str, str, str]:
+    """Rank, score, the score at rank k, and by how much it falls short of that."""
+    n_ranked = f"{stage.n_ranked:,}"
+    rank = f"not in {n_ranked}" if stage.rank is None else f"{stage.rank:,} of {n_ranked}"
+    return rank, _score(stage.score), _score(_last(stage)), _shortfall(stage, k)
 
 
 def _row(name: str, cells: Sequence[str], *, width: int) -> str:
@@ -93,7 +105,8 @@ def _around(found: Explanation, width: int) -> Iterator[str]:
             chunks.setdefault(each.chunk, []).append(each.stage)
     if found.level == "document":
         for chunk, names in chunks.items():
-            yield f"Its best chunk in {', '.join(names)}: {chunk}"
+            words = f"Its best chunk in {', '.join(names)}: {chunk}"
+            yield from wrapped(words, rest="  ", width=width)
 
 
 def _neighbour(neighbour: Neighbour, found: Explanation, width: int) -> Iterator[str]:
@@ -138,7 +151,7 @@ def _advice(found: Explanation, width: int) -> Iterator[str]:
             "One query is no reason to change a default: measure it on many, with rankle eval.", width=width
         )
     elif found.method == "hybrid" and found.rank is not None:
-        yield "No setting of the fusion brings it onto the first page."
+        yield from wrapped("No setting of the fusion brings it onto the first page.", width=width)
     if found.rank is not None and found.rank <= _LATER_PAGES:
         yield f"Shown from -k {found.rank} on."
 
@@ -146,4 +159,5 @@ def _advice(found: Explanation, width: int) -> Iterator[str]:
 def _footer(found: Explanation, workspace: str, width: int) -> Iterator[str]:
     for notice in found.notices:
         yield from wrapped(f"Note: {one_line(notice)}", width=width)
-    yield f"Method {found.method}, workspace {workspace}, {found.took_ms:.1f} ms"
+    words = f"Method {found.method}, workspace {workspace}, {found.took_ms:.1f} ms"
+    yield from wrapped(words, rest="  ", width=width)

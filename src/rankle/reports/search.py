@@ -186,7 +186,8 @@ def _footer(result: SearchResult, view: SearchView) -> list[str]:
     found = f"{ranked:,} or more results" if ranked >= view.depth else _counted(ranked, "result")
     shown = f"{len(result.hits)} of {found}" if result.hits else "0 results"
     words = f"{shown}, method {result.method}, workspace {view.workspace}, {result.took_ms:.1f} ms"
-    return [line for notice in result.notices for line in wrapped(f"Note: {one_line(notice)}")] + [words]
+    notes = [f"Note: {one_line(notice)}" for notice in result.notices]
+    return [line for text in (*notes, words) for line in wrapped(text, rest="  ", width=view.width)]
 
 
 def _counted(n: int, noun: str) -> str:
