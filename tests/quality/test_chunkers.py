@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """The comparison of chunkers: its data, and how it shows who differs from whom."""
 
 from collections.abc import Mapping
