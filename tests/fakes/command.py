@@ -123,8 +123,8 @@ def on_terminal(
         process.kill()
         os.close(theirs)
     with suppress(OSError):  # how Linux says that the other end is closed
-        while part := os.read(ours, 4096):
-            seen += part
+        while shown := os.read(ours, 4096):
+            seen += shown
     os.close(ours)
     return process.wait(), seen.decode().replace("\r\n", "\n")
 
