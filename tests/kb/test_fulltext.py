@@ -25,14 +25,14 @@ PLAIN = """
 
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    """Two hundred documents of few words in two collections, most of which score like many others."""
+    """1,800 chunks of two words in two collections, most of which score like many others."""
     folder = tmp_path_factory.mktemp("fruit")
     rng = np.random.default_rng(0)
     with KnowledgeBase(folder / "workspace", name="fruit", create=True) as kb:
         for name in ("one", "two"):
             (folder / name).mkdir()
             for number in rng.permutation(100):
-                text = "\n\n".join(" ".join(rng.choice(WORDS, size=2)) + "." for _sentence in range(3))
+                text = "\n\n".join(" ".join(rng.choice(WORDS, size=2)) + "." for _sentence in range(9))
                 (folder / name / f"{name}{number}.md").write_text(text, encoding="utf-8")
             kb.index(folder / name, collection=name, chunker="sentence", vectors=False)
     database = Database(folder / "workspace" / FILE_NAME)

@@ -33,8 +33,8 @@ DEFAULT_WEIGHTS: Final = FieldWeights()
 _ORDERED_FIELDS: Final = "{title breadcrumb path body}"
 # Below this, looking up the common words as well costs nothing that anyone could notice.
 _LARGE: Final = 1_000
-_TIED: Final = 32
-"""So many more are asked for than needed, to see all that share the last score; mostly hardly any do."""
+_TIED: Final = 1_000
+"""So many more are asked for than needed, to see all that share the last score; asking twice costs more."""
 _OF_COLLECTION: Final = """
         JOIN chunks c ON c.id = fulltext.rowid
         JOIN documents d ON d.id = c.document AND d.collection = :collection"""
@@ -93,11 +93,14 @@ class FullText:
 
     def _best(self, wanted: Sequence[Lookup], ranking: "_Ranking") -> list[ChunkScore]:
         """Names are read for the best alone: for all that match, they would take as long as the scores."""
-        found = _scored(self.connection, wanted, ranking, limit=ranking.limit + _TIED)
-        if len(found) == ranking.limit + _TIED and found[-1][1] == found[ranking.limit - 1][1]:
-            # More than these share the last score, and which of them come first only their places tell.
-            last = found[-1][1]
-            found = [row for row in _scored(self.connection, wanted, ranking, limit=-1) if row[1] >= last]
+        asked_for = ranking.limit + _TIED
+        found = _scored(self.connection, wanted, ranking, limit=asked_for)
+        if len(found) > ranking.limit:
+            # Of those that share the last score, only their places tell which come first.
+            last = found[ranking.limit - 1][1]
+            if len(found) == asked_for and found[-1][1] == last:  # and there may be more of them
+                found = _scored(self.connection, wanted, ranking, limit=-1)
+            found = [row for row in found if row[1] >= last]
         chunks, scores = [row[0] for row in found], [row[1] for row in found]
         return self.places.ranked(chunks, scores)[: ranking.limit]
 
