@@ -77,9 +77,9 @@ class Show:
         if self.is_json:
             text = render_json([loaded.report])
         else:
-            from rankle.cli.screen import screen
+            from rankle.cli.screen import screen, styled
 
-            text = render_run(
+            plain = render_run(
                 loaded.report,
                 worst=self._worst,
                 intervals=self._intervals,
@@ -88,6 +88,7 @@ class Show:
                 saved=self._output is not None,
                 width=screen().width,
             )
+            text = styled(plain)
         click.echo(text, nl=False)
         if self._output is not None:
             write_json(self._output, [loaded.report])
