@@ -57,7 +57,8 @@ def _stages(found: Explanation, width: int) -> list[str]:
         return table
     lines: list[str] = []
     for name, (rank, *others) in rows:
-        named = (f"{head.lower()} {cell}" for head, cell in zip(heads[1:], others, strict=True) if cell != "-")
+        pairs = zip(heads[1:], others, strict=True)
+        named = [f"{head.lower()} {cell}" for head, cell in pairs if cell != "-"]
         lines += wrapped("; ".join([f"{name}: {rank}", *named]), rest="  ", width=width)
     return lines
 
