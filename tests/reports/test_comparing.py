@@ -281,7 +281,9 @@ def test_a_request_that_means_nothing_is_refused(request_: dict[str, Any], messa
 
 def test_a_measure_that_a_run_does_not_have_is_named_with_what_it_has() -> None:
     a, b = compared_run("a", {M: A, "AP": A}), compared_run("b", {M: B})
-    with pytest.raises(UnknownNameError, match=r'unknown measure of run B "AP".*It has nDCG@10; .*rescore'):
+    with pytest.raises(
+        UnknownNameError, match=r'unknown measure of run B "AP".*It has nDCG@10\. .*rescore RUN --measures AP'
+    ):
         compared(a, b, measures=("map",))
     with pytest.raises(InputError, match="Judged@10 describes the judgments"):
         compared(a, b, measures=("Judged@10",))

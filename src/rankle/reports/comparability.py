@@ -160,8 +160,8 @@ def _asked(name: str, runs: Sequence[RunReport], labels: Sequence[str]) -> str:
                 what=f"measure of run {label}",
                 name=str(measure),
                 known=ranking_measures(run),
-                hint=f"It has {', '.join(ranking_measures(run))}; others are made from its record, without "
-                f"searching again: {NAME} rescore",
+                hint=f"It has {', '.join(ranking_measures(run))}. Others are made from its record, without "
+                f"searching again: {NAME} rescore RUN --measures {measure} --output FILE",
             )
     return str(measure)
 
