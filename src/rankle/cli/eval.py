@@ -38,6 +38,9 @@ SUBCOMMANDS: Final = {
     "pool": LazyCommand(
         "rankle.cli.eval_pool:pool", "List what is still to be judged, what tells most first."
     ),
+    "generate": LazyCommand(
+        "rankle.cli.eval_generate:generate", "Make questions of the documents themselves; weak."
+    ),
     "generate-from-ratings": LazyCommand(
         "rankle.cli.eval_from_ratings:generate_from_ratings", "Make a set of what people rated."
     ),
