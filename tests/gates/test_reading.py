@@ -1,5 +1,8 @@
 """Gates as a project file writes them: what is read, and the words for what cannot be."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from fakes.gates import gate_of, gates_of
@@ -75,6 +78,15 @@ def test_what_is_left_out_has_its_default() -> None:
     assert gate == Gate(name="rankle.toml", floors=(Floor(parse_measure("AP"), 1.0, min_queries=6),))
     assert not gate.is_empty
     assert gate_of("[gates]").is_empty
+
+
+def test_every_example_of_the_documentation_is_read() -> None:
+    page = Path(__file__).parents[2] / "docs" / "gates.md"
+    examples = re.findall(r"^```toml\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    every, several = (gates_of(text, lines={"protected.txt": ["x.md"]}) for text in examples)
+    (gate,) = every
+    assert (len(gate.floors), gate.phase, gate.no_regression[0].tolerance) == (5, 0.8, 0.02)
+    assert [one.set_name for one in several] == ["smoke.jsonl", "queries.jsonl"]
 
 
 BAD = {

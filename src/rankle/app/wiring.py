@@ -24,6 +24,8 @@ CHOICE_FILE: Final = "workspace"
 """In the home; holds the name that `workspace use` chose, so no workspace can have this name."""
 PROJECT_FILE: Final = f"{NAME}.toml"
 _PROJECT_KEYS: Final = ("workspace", "model", "records")
+_PROJECT_TABLES: Final = ("gates",)
+"""Keys of the project file whose tables are read by those whom they concern."""
 NO_RECORDS: Final = "none"
 """What `RANKLE_RECORDS` and the project file say where runs are to leave no record."""
 
@@ -193,8 +195,11 @@ def missing_workspace(settings: Settings) -> WorkspaceError:
 
 def _checked_project(table: Mapping[str, Any], *, path: Path) -> Mapping[str, Any]:
     for key, value in table.items():
+        if key in _PROJECT_TABLES:
+            continue
         if key not in _PROJECT_KEYS:
-            raise UnknownNameError(what=f"key in {path}", name=key, known=_PROJECT_KEYS)
+            known = (*_PROJECT_KEYS, *_PROJECT_TABLES)
+            raise UnknownNameError(what=f"key in {path}", name=key, known=known)
         if not isinstance(value, str):
             raise InputError(f'{path}: "{key}" must be text, got {value!r}')
     return table

@@ -8,6 +8,7 @@ import click
 from rankle.app.evaluate import check_failures
 from rankle.cli.coverage_options import coverage_options
 from rankle.cli.eval_measuring import EvalOptions, measure
+from rankle.cli.gating import Gating, end_with, gate_options, gate_text
 from rankle.cli.groups import LazyCommand
 from rankle.cli.options import json_option, workspace_option
 from rankle.cli.ranking_options import ranking_options
@@ -21,6 +22,7 @@ from rankle.core.run import RunReport
 from rankle.formats.kinds import ReadOptions
 from rankle.labels.spans import Coverage
 from rankle.reports.exporting import check_export, output_format
+from rankle.reports.gate import render_judged_json
 from rankle.reports.json import render_json
 from rankle.reports.methods import render_methods
 from rankle.reports.terminal import render_run
@@ -147,6 +149,7 @@ SUBCOMMANDS: Final = {
 )
 @ranking_options
 @record_options
+@gate_options
 @set_reading_options
 @normalise_option
 def eval_(
@@ -173,6 +176,7 @@ def eval_(
     one_by_one: bool,
     ranking: "SearchSettings",
     record: Record,
+    gating: Gating | None,
     normalisations: tuple[str, ...],
 ) -> None:
     """Evaluate search on SET, a file of queries with judgments.
@@ -226,9 +230,12 @@ def eval_(
         "normalise": normalisations,
         "record": record.recording or False,
     }
+    if gating is not None:
+        options = gating.prepare(options, set_file)
     reports = measure(set_file, names, options)
+    judged = () if gating is None else gating.judge(reports)
     if as_json:
-        text = render_json(reports)
+        text = render_judged_json(reports, judged) if judged else render_json(reports)
     else:
         shown = _Shown(intervals=intervals, funnel=funnel, saved=output is not None)
         text = _render(reports, shown, worst=worst, by_default=not names)
@@ -236,9 +243,12 @@ def eval_(
     if not as_json:
         for line in record.lines(reports, width=screen().width):
             click.echo(line)
+        click.echo(gate_text(judged, width=screen().width), nl=False)
     if output is not None:
         save(output, reports)
     record.check()
+    if judged:
+        end_with(judged)
     for report in reports:
         who = "the system" if len(reports) == 1 else f"method {report.system.method}"
         check_failures(report, max_failures=max_failures, who=who)

@@ -20,6 +20,8 @@ COMMANDS: Final = {
     "compare": LazyCommand(
         "rankle.cli.compare:compare", "Compare runs: better, worse, or no difference shown."
     ),
+    "gate": LazyCommand("rankle.cli.gate:gate", "Judge a run by the gates of the project."),
+    "baseline": LazyCommand("rankle.cli.baseline:baseline", "Set, show and list what runs are held against."),
     "power": LazyCommand("rankle.cli.power:power", "Say how many queries it takes to see a difference."),
     "score": LazyCommand(
         "rankle.cli.score:score", "Score recorded runs against judgments, as trec_eval does."

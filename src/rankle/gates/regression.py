@@ -144,7 +144,10 @@ def _judged(tested: _Tested, *, n_run: int) -> RuleVerdict:
         queries_needed=tested.needed,
         seed=test.seed,
     )
-    why = f"{_figures(regression, n_run=n_run)}. {_conclusion(tested, regression)}"
+    if regression.ties == regression.n:
+        why = f"{figure(test.mean_b)} as before: no score of {count(test.n, 'query', 'queries')} moved"
+    else:
+        why = f"{_figures(regression, n_run=n_run)}. {_conclusion(tested, regression)}"
     return _rule(tested.rule, tested.verdict, why, regression=regression)
 
 
@@ -171,7 +174,7 @@ def _conclusion(tested: _Tested, found: Regression) -> str:
         )
         return f"A drop of this size may be chance; {tell} would tell, 4 times in 5"
     if found.smallest_detectable is None:
-        return "No score moved" if found.ties == found.n else "All scores moved alike"
+        return "All scores moved alike"
     return f"Smallest drop that these queries show 4 times in 5: {found.smallest_detectable:.3f}"
 
 

@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from rankle.core.gate import GateReport, RuleVerdict, Verdict
+from rankle.core.run import RunReport, RunsReport
 from rankle.reports.layout import WIDTH, one_line, pad, wrapped
 
 _VERDICTS: Final = {
@@ -37,6 +38,16 @@ def render_gate(report: GateReport, *, width: int = WIDTH) -> str:
 def render_gate_json(report: GateReport) -> str:
     """The report as `rankle.gate/1`, indented."""
     return msgspec.json.format(msgspec.json.encode(report), indent=2).decode() + "\n"
+
+
+def render_judged_json(runs: Sequence[RunReport], gates: Sequence[GateReport]) -> str:
+    """What `render_json` gives, with the `rankle.gate/1` of each run beside its members, as `gate`."""
+    judged = [
+        {**msgspec.to_builtins(run), "gate": msgspec.to_builtins(gate)}
+        for run, gate in zip(runs, gates, strict=True)
+    ]
+    value = judged[0] if len(judged) == 1 else {**msgspec.to_builtins(RunsReport(runs=[])), "runs": judged}
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
 
 
 def _header(report: GateReport, width: int) -> list[str]:

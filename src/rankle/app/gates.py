@@ -1,0 +1,129 @@
+"""Judge runs by the gates of the project."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from rankle.app.baselines import find_baseline, named_baseline
+from rankle.app.runs import load_run
+from rankle.app.wiring import PROJECT_FILE, find_project
+from rankle.core.errors import InputError
+from rankle.core.gate import Baseline, GateReport
+from rankle.core.product import NAME
+from rankle.core.run import RunReport
+from rankle.gates.choosing import Asked, gate_of, no_gate_for, with_asked
+from rankle.gates.judge import judge
+from rankle.gates.reading import EXAMPLE, read_gates
+from rankle.gates.rules import Gate
+from rankle.metrics.measure import Measure
+
+NOTHING: Final = Asked()
+_SEE: Final = "See docs/gates.md"
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectGates:
+    """The gates of the nearest project file."""
+
+    folder: Path
+    """Of the project file; the current one where there is none."""
+    path: str
+    """The file, for errors and as the name of gates without one."""
+    gates: tuple[Gate, ...]
+
+
+def project_gates(cwd: Path | None = None) -> ProjectGates:
+    """Raises InputError on gates that are not well formed; no gates are no error here."""
+    here = (cwd or Path.cwd()).absolute()
+    project = find_project(here)
+    file = project.folder / PROJECT_FILE
+    path = file if file.is_file() else project.folder / "pyproject.toml"
+    shown = _shown(path, here)
+    given: Any = project.settings.get("gates")
+    if given is None:
+        return ProjectGates(project.folder, shown, ())
+    gates = read_gates(given, path=shown, read_lines=lambda name: _lines(project.folder / name))
+    return ProjectGates(project.folder, shown, gates)
+
+
+def gate_for(project: ProjectGates, set_name: str, *, asked: Asked) -> Gate:
+    """The gate of a set, with what was asked beside it.
+
+    Raises InputError where there is none, or it asks for nothing.
+    """
+    found = gate_of(project.gates, set_name)
+    if found is None and not asked.has_rules:
+        if project.gates:
+            raise no_gate_for(set_name, project.gates, path=project.path)
+        raise InputError(
+            f"there are no gates. Write some into {PROJECT_FILE}, such as {EXAMPLE}, or ask for a phase or a "
+            f"baseline: --phase mvp, --baseline main. {_SEE}"
+        )
+    gate = with_asked(found or Gate(NAME), asked)
+    if gate.is_empty:
+        raise InputError(
+            f"{project.path}: the gates ask for no figure. Add a rule, such as {EXAMPLE}. {_SEE}"
+        )
+    return gate
+
+
+def measures_needed(
+    set_name: str, *, asked: Asked, records: Path | None = None, cwd: Path | None = None
+) -> tuple[Measure, ...]:
+    """The measures that the gate of a set looks at, so that an evaluation can be asked for them.
+
+    Raises what `judge_runs` would raise, before anything was measured.
+    """
+    project = project_gates(cwd)
+    gate = gate_for(project, set_name, asked=asked)
+    _baseline(gate, project, asked=asked, records=records, cwd=cwd)
+    return gate.measures
+
+
+def judge_runs(
+    runs: Sequence[RunReport],
+    *,
+    asked: Asked = NOTHING,
+    records: Path | None = None,
+    cwd: Path | None = None,
+) -> tuple[GateReport, ...]:
+    """Each run by the gate of its set. Raises InputError on gates or a baseline that cannot be used.
+
+    records: the store in which a run is looked up that stands for a baseline; None for the project's.
+    """
+    project = project_gates(cwd)
+    found = []
+    for run in runs:
+        gate = gate_for(project, run.set.name, asked=asked)
+        baseline = _baseline(gate, project, asked=asked, records=records, cwd=cwd)
+        found.append(judge(run, gate, baseline=baseline))
+    return tuple(found)
+
+
+def judge_run(
+    ref: str, *, asked: Asked = NOTHING, records: Path | None = None, cwd: Path | None = None
+) -> GateReport:
+    """The run that a name means, by the gate of its set."""
+    run = load_run(ref, records=records).report
+    return judge_runs([run], asked=asked, records=records, cwd=cwd)[0]
+
+
+def _baseline(
+    gate: Gate, project: ProjectGates, *, asked: Asked, records: Path | None, cwd: Path | None
+) -> Baseline | None:
+    if asked.baseline is None:
+        return find_baseline(gate.baseline, folder=project.folder)
+    return named_baseline(asked.baseline, folder=project.folder, here=cwd or Path.cwd(), records=records)
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"the list of protected targets {path} cannot be read: {error}") from error
+    return [line for line in text.splitlines() if not line.lstrip().startswith("#")]
+
+
+def _shown(path: Path, here: Path) -> str:
+    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)

@@ -1,0 +1,55 @@
+"""`rankle gate RUN`: judge a run by the gates of the project."""
+
+from pathlib import Path
+
+import click
+
+from rankle.cli.gate_options import baseline_option, phase_option
+from rankle.cli.options import json_option
+from rankle.cli.run_options import records_option, run_argument
+
+
+@click.command("gate", short_help="Judge a run by the gates of the project.")
+@run_argument
+@baseline_option
+@phase_option
+@click.option(
+    "--max-failures",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Failed queries that are accepted. Default: the gate's max_failures, else 0.",
+)
+@json_option
+@records_option
+def gate(
+    run: str,
+    *,
+    baseline: str | None,
+    phase: str | None,
+    max_failures: int | None,
+    as_json: bool,
+    records: Path | None,
+) -> None:
+    """Judge RUN by the gates in rankle.toml, or under [tool.rankle] in pyproject.toml.
+
+    RUN is an id or the beginning of one, latest, latest~1, a tag, or a file that was saved with --output.
+
+    \b
+      rankle gate latest
+      rankle gate run.json --baseline main
+      rankle gate latest --phase beta
+
+    Each rule passed, is broken, or could not be measured: too few queries, failures, labels that name
+    nothing, another set than the baseline's. Exit code: 0 if all passed, 1 if one is broken, 2 if one could
+    not be measured. docs/gates.md says how gates are written.
+    """
+    from rankle.app.gates import judge_run
+    from rankle.cli.gate_options import asked_of
+    from rankle.cli.screen import screen
+    from rankle.reports.gate import render_gate, render_gate_json
+
+    asked = asked_of(baseline=baseline, phase=phase, max_failures=max_failures)
+    report = judge_run(run, asked=asked, records=records)
+    text = render_gate_json(report) if as_json else render_gate(report, width=screen().width)
+    click.echo(text, nl=False)
+    raise click.exceptions.Exit(report.exit_code)
