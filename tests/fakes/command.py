@@ -121,6 +121,7 @@ def on_terminal(
         _wait(process, seen, ours, until=lambda: process.poll() is not None)
     finally:
         process.kill()
+        process.wait()
         os.close(theirs)
     with suppress(OSError):  # how Linux says that the other end is closed
         while shown := os.read(ours, 4096):
