@@ -30,7 +30,6 @@ from rankle.reports.terminal import render_run
 if TYPE_CHECKING:
     from rankle.kb.search_settings import SearchSettings
 
-
 SUBCOMMANDS: Final = {
     "check": LazyCommand(
         "rankle.cli.eval_check:check", "Check the labels of a set against what is indexed now."
