@@ -1,6 +1,7 @@
 """A real kill of `rankle eval`: what was done is kept, and `--resume` asks the rest alone."""
 
 import json
+import signal
 import sqlite3
 import time
 from contextlib import closing
@@ -14,7 +15,7 @@ from rankle.records.run_info import RunState
 from rankle.records.store import open_store
 from rankle.reports.json import parse_json
 
-N = 3000
+N = 1000
 
 
 @pytest.fixture
@@ -39,13 +40,13 @@ def n_cases(place: Path) -> int:
         return 0
 
 
-def kill_midway(set_file: Path, place: Path, *args: str) -> None:
+def kill_midway(set_file: Path, place: Path, *args: str, by: signal.Signals = signal.SIGKILL) -> None:
     process = start("eval", set_file, "--records", place, "--one-by-one", *args)
     while n_cases(place) < 20 and process.poll() is None:
         time.sleep(0.005)
-    process.kill()
+    process.send_signal(by)
     process.communicate()
-    assert process.returncode == -9
+    assert process.returncode == (130 if by is signal.SIGINT else -by)
 
 
 def figures(report: RunReport) -> list[object]:
@@ -56,9 +57,12 @@ def figures(report: RunReport) -> list[object]:
     return [report.measures, report.funnel, report.documents, report.notices, queries]
 
 
-def test_a_killed_run_goes_on_and_loses_no_case_that_was_done(set_file: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGINT], ids=lambda by: str(by.name))
+def test_a_killed_run_goes_on_and_loses_no_case_that_was_done(
+    set_file: Path, tmp_path: Path, by: signal.Signals
+) -> None:
     place = tmp_path / "records.db"
-    kill_midway(set_file, place)
+    kill_midway(set_file, place, by=by)
     with open_store(place) as store:
         (info,) = store.runs()
         before = store.read(info.id).outcomes

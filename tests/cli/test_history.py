@@ -65,7 +65,8 @@ def test_json_is_shown_to_the_byte_as_it_was_printed(project: Path) -> None:
 
 def test_the_next_run_over_a_set_tells_how_to_compare_it(project: Path) -> None:
     first = recorded(succeed("eval", "set.jsonl"))
-    succeed("eval", "set.jsonl", "--max-queries", "2")
+    for other in (("--max-queries", "2"), ("--depth", "50"), ("--measures", "AP")):
+        assert "compare" not in succeed("eval", "set.jsonl", *other)
     printed = succeed("eval", "set.jsonl")
     second = recorded(printed)
     assert printed.endswith(f"\nAgainst the run before it: rankle compare {first[:8]} {second[:8]}\n")
@@ -200,7 +201,7 @@ def test_old_runs_are_pruned_and_named_ones_stay(project: Path) -> None:
         recorded(succeed("eval", "set.jsonl"))
     newest = recorded(succeed("eval", "set.jsonl"))
     assert "Nobody can be asked here; to go ahead, add --yes" in fail("history", "prune", "--keep", "1")
-    assert succeed("history", "prune", "--older-than", "1d") == "Nothing to delete: 4 runs stay.\n"
+    assert succeed("history", "prune", "--older-than", "1d") == "Nothing to delete; 4 runs stay.\n"
     assert succeed("history", "prune", "--keep", "1", "--yes") == "Deleted: 2 runs; 2 runs stay.\n"
     assert [run["id"] for run in history()] == [newest, tagged]
 

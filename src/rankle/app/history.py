@@ -30,7 +30,7 @@ def list_runs(wanted: RunFilter = RunFilter(), *, records: Path | None = None) -
 
 
 def find_before(run: str, *, records: Path) -> RunInfo | None:
-    """The newest complete run over the same set that began before a run; None where there is none."""
+    """The newest complete run that began before a run and asked the same; None where there is none."""
     with open_store(records) as store:
         every = store.runs()
     places = [place for place, info in enumerate(every) if info.id == run]
@@ -49,7 +49,13 @@ def plan_prune(
 
 
 def _is_like(info: RunInfo, other: RunInfo) -> bool:
-    return info.state is RunState.COMPLETE and info.set_fingerprint == other.set_fingerprint
+    """Whether the two can be compared figure by figure."""
+    same = ("set_fingerprint", "level", "depth", "measures")
+    return info.state is RunState.COMPLETE and all(_named(info, name) == _named(other, name) for name in same)
+
+
+def _named(info: RunInfo, name: str) -> object:
+    return sorted(info.measures) if name == "measures" else getattr(info, name)
 
 
 def prune(plan: History) -> int:

@@ -100,15 +100,15 @@ def prune(
     """
     from rankle.app.history import plan_prune
     from rankle.app.history import prune as delete
-    from rankle.cli.history_report import prune_question
+    from rankle.cli.history_report import prune_question, staying
     from rankle.cli.moments import parse_age
 
     now = datetime.now(UTC)
     before = None if older_than is None else parse_age(older_than, now=now, option="--older-than")
     plan = plan_prune(keep=keep, before=before, records=records or context.obj)
     if not plan.runs:
-        click.echo(f"Nothing to delete: {count(plan.n_all, 'run')} stay.")
+        click.echo(f"Nothing to delete; {staying(plan.n_all)}.")
         return
     confirm(prune_question(plan), yes=yes)
     n_deleted = delete(plan)
-    click.echo(f"Deleted: {count(n_deleted, 'run')}; {count(plan.n_all - n_deleted, 'run')} stay.")
+    click.echo(f"Deleted: {count(n_deleted, 'run')}; {staying(plan.n_all - n_deleted)}.")

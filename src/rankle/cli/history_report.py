@@ -119,8 +119,13 @@ def prune_question(plan: History) -> str:
         if len(plan.runs) == 1
         else f"from {oldest.created[:10]} to {newest.created[:10]}"
     )
-    rest = count(plan.n_all - len(plan.runs), "run")
-    return f"Delete {count(len(plan.runs), 'run')} {span} from {shown_path(plan.path)}? ({rest} stay)"
+    rest = staying(plan.n_all - len(plan.runs))
+    return f"Delete {count(len(plan.runs), 'run')} {span} from {shown_path(plan.path)}? ({rest})"
+
+
+def staying(n_runs: int) -> str:
+    """`1 run stays`, `3 runs stay`."""
+    return f"{count(n_runs, 'run')} stay{'s' if n_runs == 1 else ''}"
 
 
 def _foot(found: History, n_shown: int, place: str) -> str:
