@@ -60,6 +60,7 @@ def test_the_model_is_downloaded_once(httpserver: HTTPServer, tmp_path: Path, mo
     first = open_e5_small(tmp_path, sources=sources, on_progress=told.append)
     again = open_e5_small(tmp_path, sources=sources)
     assert list(dict.fromkeys(progress.what for progress in told)) == [
+        f"downloading e5-small from {sources.hub} into {tmp_path}, once",
         "downloading onnx/model.onnx",
         "downloading tokenizer.json",
     ]
