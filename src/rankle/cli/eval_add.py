@@ -63,8 +63,8 @@ def add(
     """Add a query to SET, JSON Lines or a JSON array; it is made where there is none.
 
     \b
-      rankle eval add set.jsonl --query "how do I reset it" --relevant guide/reset.md
-      rankle eval add set.jsonl --query "E42" --relevant errors.md --quote "below 11 V" --grade 2
+      rankle eval add set.jsonl --query "how to reset" --relevant guide/reset.md
+      rankle eval add set.jsonl --query E42 --relevant errors.md --quote "below 11 V"
       rankle eval add set.jsonl --query "E43" --relevant chunk-0a1b2c3d4e5f
       rankle eval add set.jsonl --query "who won the cup" --nothing
 
