@@ -130,7 +130,8 @@ def find_project(start: Path) -> Project:
             try:
                 table = tomllib.loads(path.read_text(encoding="utf-8"))
             except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-                raise InputError(f"{path} is not valid TOML: {error}") from error
+                quotes = '. Measures stand in quotes: "nDCG@10" = 0.7' if "after a key" in str(error) else ""
+                raise InputError(f"{path} is not valid TOML: {error}{quotes}") from error
             if path.name == "pyproject.toml":
                 table = table.get("tool", {}).get(NAME)
                 if table is None:
