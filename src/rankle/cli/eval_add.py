@@ -64,7 +64,7 @@ def add(
 
     \b
       rankle eval add set.jsonl --query "how to reset" --relevant guide/reset.md
-      rankle eval add set.jsonl --query E42 --relevant errors.md --quote "below 11 V"
+      rankle eval add set.jsonl --query E42 --relevant errors.md --quote "11 V"
       rankle eval add set.jsonl --query "E43" --relevant chunk-0a1b2c3d4e5f
       rankle eval add set.jsonl --query "who won the cup" --nothing
 
