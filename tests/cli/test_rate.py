@@ -2,17 +2,15 @@
 
 import csv
 import json
-import os
 import re
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fakes.command import GUIDE, fail, on_terminal, rankle, succeed, write_files
+from fakes.terminal import play
 
 QUERY = "battery voltage"
 
@@ -186,7 +184,12 @@ def test_deleting_a_workspace_says_how_many_ratings_go(home: Path) -> None:
 
 
 def test_a_round_on_a_terminal_keeps_every_key_at_once() -> None:
-    code, seen = on_terminal("rate", "-k", "2", typed=f"{QUERY}\n5u4n only half\n2ferries\nnothing of it\n\n")
+    code, seen = on_terminal(
+        "rate",
+        "-k",
+        "2",
+        typed=(f"{QUERY}\n", *"5u4n", " only half\n", "2", "ferries\n", "zebras\n", "\n"),
+    )
     assert code == 0, seen
     assert "2 ratings kept. Next: rankle eval generate-from-ratings" in seen
     found = [(each["query"], each["rating"], each["note"], each["document"]) for each in listed()]
@@ -196,25 +199,16 @@ def test_a_round_on_a_terminal_keeps_every_key_at_once() -> None:
 
 def test_keys_with_an_escape_sequence_rate_nothing() -> None:
     """Page Up sends Escape, [, 5 and ~."""
-    code, seen = on_terminal("rate", "--query", QUERY, typed="\x1b[5~\x1b[A\x1bOP\x1bs4q")
+    code, seen = on_terminal(
+        "rate", "--query", QUERY, typed=("\x1b[5~", "\x1b[A", "\x1bOP", "\x1bs", "4", "q")
+    )
     assert code == 0, seen
     assert [each["rating"] for each in listed()] == [4]
 
 
 def test_a_killed_round_loses_nothing() -> None:
-    ours, theirs = os.openpty()
-    program = "from rankle.cli.main import run; run()"
-    process = subprocess.Popen(
-        [sys.executable, "-c", program, "rate", "--query", QUERY], stdin=theirs, stdout=theirs, stderr=theirs
-    )
-    os.close(theirs)
-    os.write(ours, b"3")
-    seen = b""
-    while b"[2 of 2]" not in seen:  # the first key is kept before the next is asked for
-        seen += os.read(ours, 4096)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait(60)
-    os.close(ours)
+    """The first key is kept before the next is asked for."""
+    assert play("rate", "--query", QUERY, typed="3", ended_by=signal.SIGKILL).code != 0
     assert [each["rating"] for each in listed()] == [3]
 
 
@@ -225,9 +219,8 @@ def test_a_round_shows_what_was_rated_before() -> None:
 
 
 def test_ctrl_c_ends_a_round_and_keeps_what_was_given() -> None:
-    code, seen = on_terminal("rate", "--query", QUERY, typed="5\x03")
-    assert code == 130, seen
-    assert "What was complete is kept." in seen
+    assert play("rate", "--query", QUERY, typed="5", ended_by=signal.SIGINT).code == 130
+    assert [each["rating"] for each in listed()] == [5]
 
 
 def test_rounds_are_not_in_the_search_log() -> None:
@@ -236,13 +229,13 @@ def test_rounds_are_not_in_the_search_log() -> None:
 
 
 def test_an_unknown_method_is_refused_before_anybody_types() -> None:
-    code, seen = on_terminal("rate", "--method", "vectr", typed="")
+    code, seen = on_terminal("rate", "--method", "vectr")
     assert code == 2
     assert 'unknown method "vectr"; did you mean "vector"?' in seen
 
 
 def test_an_empty_workspace_has_nothing_to_rate() -> None:
     succeed("workspace", "create", "empty")
-    code, seen = on_terminal("rate", "-w", "empty", typed="")
+    code, seen = on_terminal("rate", "-w", "empty")
     assert (code, "the workspace holds no documents" in seen) == (2, True)
     assert rankle("ratings", "list", "-w", "nowhere").code == 2
