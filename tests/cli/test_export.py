@@ -7,7 +7,9 @@ import pytest
 
 from fakes.command import fail, rankle, succeed
 from fakes.exported_runs import two_runs
+from fakes.recorded import made_up, record
 from rankle.core.run import RunReport
+from rankle.records.store import open_store
 from rankle.reports.exporting import FORMATS
 from rankle.reports.json import parse_json, render_json, write_json
 from rankle.reports.markdown import render_markdown
@@ -130,3 +132,11 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_an_unknown_run_of_a_file_is_refused_with_those_that_it_has(saved: Path) -> None:
     assert "hybrid" in fail("export", f"{saved}#hybird")
+
+
+def test_runs_of_another_store_are_exported(tmp_path: Path) -> None:
+    run = made_up()
+    with open_store(tmp_path / "elsewhere.db", create=True) as store:
+        record(store, run)
+    printed = succeed("export", "latest", "--format", "json", "--records", tmp_path / "elsewhere.db")
+    assert printed == render_json([run.report])

@@ -283,3 +283,31 @@ def test_the_list_for_programs_has_all_that_is_known(project: Path) -> None:
     assert listed["measures"] == {name: summary["mean"] for name, summary in report["measures"].items()}
     assert listed["git"] is None
     assert datetime.fromisoformat(listed["finished"]) >= datetime.fromisoformat(listed["created"])
+
+
+def test_a_gate_makes_from_the_record_what_the_run_lacks_and_says_so_of_a_file(project: Path) -> None:
+    """The run was evaluated by the default measures alone, and is 100 deep."""
+    succeed("eval", "set.jsonl", "--output", "run.json")
+    (project / "rankle.toml").write_text(
+        '[gates]\nmin_queries = 2\n[gates.floors]\n"AP" = 0.1\n"nDCG@1000" = 0.1\n', encoding="utf-8"
+    )
+    of_record, of_file = (rankle("gate", ref, "--json") for ref in ("latest", "run.json"))
+    rules = {rule["measure"]: rule for rule in json.loads(of_record.out)["rules"] if rule["measure"]}
+    (scored,) = json.loads(succeed("rescore", "latest", "--measures", "AP", "--json"))["measures"].values()
+    assert (rules["AP"]["verdict"], rules["AP"]["value"]) == ("passed", scored["mean"])
+    assert "gives what its depth of 100 allows" in rules["nDCG@1000"]["why"]
+    assert {rule["verdict"] for rule in json.loads(of_file.out)["rules"] if rule["measure"]} == {
+        "could not measure"
+    }
+
+
+def test_the_run_of_a_baseline_is_not_pruned_until_another_takes_its_place(project: Path) -> None:
+    first, second = (recorded(succeed("eval", "set.jsonl")) for _ in range(2))
+    succeed("baseline", "set", first)
+    assert succeed("history", "prune", "--keep", "0", "--yes") == "Deleted: 1 run; 1 run stays.\n"
+    assert "unknown run" in fail("show", second)
+    succeed("eval", "set.jsonl")
+    succeed("baseline", "set", "latest", "--yes")
+    succeed("history", "prune", "--keep", "0", "--yes")
+    assert "unknown run" in fail("show", first)
+    assert [run["pinned_for"] for run in history()] == ["baseline main"]

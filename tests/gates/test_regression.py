@@ -144,6 +144,13 @@ def test_a_set_in_which_only_notes_changed_stays_comparable() -> None:
     assert found.verdict is Verdict.PASSED
 
 
+def test_a_set_in_another_order_stays_comparable() -> None:
+    run = moved(MIXED)
+    other = msgspec.structs.replace(run.set, fingerprint="1" * 64)
+    shuffled = msgspec.structs.replace(run, set=other, queries=run.queries[::-1])
+    assert rule(shuffled, f"{RULE}0.1", baseline=held([0.5] * 8)).verdict is Verdict.PASSED
+
+
 def test_a_baseline_without_the_measure_could_not_be_measured() -> None:
     baseline = baseline_of(run_of({"R@10": [0.5] * 8}), name="main")
     found = rule(moved(MIXED), f"{RULE}0.1", baseline=baseline)

@@ -9,12 +9,12 @@ from rankle.formats.output import as_input_error, replace_file
 from rankle.reports.exporting import ExportFormat, check_export
 
 
-def load_runs(refs: Sequence[str]) -> tuple[RunReport, ...]:
+def load_runs(refs: Sequence[str], *, records: Path | None = None) -> tuple[RunReport, ...]:
     """The runs that are named, in this order; a file with several stands for all of them.
 
-    Raises InputError where there is no such run.
+    records: the store; None for the project's. Raises InputError where there is no such run.
     """
-    return tuple(named.run for named in run_refs.load_runs(refs))
+    return tuple(named.run for named in run_refs.load_runs(refs, records=records))
 
 
 def write_export(path: Path, runs: Sequence[RunReport], form: ExportFormat) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from rankle.app.baselines import find_baseline, named_baseline
-from rankle.app.runs import load_run
+from rankle.app.rescore import rescore
+from rankle.app.runs import LoadedRun, load_run
 from rankle.app.wiring import PROJECT_FILE, find_project
 from rankle.core.errors import InputError
 from rankle.core.gate import Baseline, GateReport
@@ -16,7 +17,7 @@ from rankle.gates.choosing import Asked, gate_of, no_gate_for, with_asked
 from rankle.gates.judge import judge
 from rankle.gates.reading import EXAMPLE, read_gates
 from rankle.gates.rules import Gate
-from rankle.metrics.measure import Measure
+from rankle.metrics.measure import Measure, parse_measure
 
 NOTHING: Final = Asked()
 _SEE: Final = "See docs/gates.md"
@@ -104,9 +105,30 @@ def judge_runs(
 def judge_run(
     ref: str, *, asked: Asked = NOTHING, records: Path | None = None, cwd: Path | None = None
 ) -> GateReport:
-    """The run that a name means, by the gate of its set."""
-    run = load_run(ref, records=records).report
+    """The run that a name means, by the gate of its set.
+
+    A measure that the gate looks at and the run was not evaluated by is made from its record.
+    """
+    run = _with_needed(load_run(ref, records=records), ref, asked=asked, records=records, cwd=cwd)
     return judge_runs([run], asked=asked, records=records, cwd=cwd)[0]
+
+
+def _with_needed(
+    loaded: LoadedRun, ref: str, *, asked: Asked, records: Path | None, cwd: Path | None
+) -> RunReport:
+    """The run with the measures that its gate looks at, as far as a record can give what it lacks."""
+    run = loaded.report
+    if loaded.info is None:  # a file has not all that scoring needs
+        return run
+    gate = gate_for(project_gates(cwd), run.set.name, asked=asked)
+    lacking = [
+        measure
+        for measure in gate.measures
+        if str(measure) not in run.measures and (measure.k is None or measure.k <= loaded.info.depth)
+    ]
+    if not lacking:
+        return run
+    return rescore(ref, [*map(parse_measure, run.measures), *lacking], records=records).report
 
 
 def _baseline(

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from rankle.cli.run_options import records_option
 from rankle.core.errors import InputError
 
 _FORMATS = ("json", "markdown", "csv", "csv-measures", "junit", "html", "trec")
@@ -25,7 +26,10 @@ _FORMATS = ("json", "markdown", "csv", "csv-measures", "junit", "html", "trec")
     is_flag=True,
     help="Add the Markdown to the summary of a job of GitHub Actions ($GITHUB_STEP_SUMMARY).",
 )
-def export(runs: tuple[str, ...], *, name: str | None, output: Path | None, github: bool) -> None:
+@records_option
+def export(
+    runs: tuple[str, ...], *, name: str | None, output: Path | None, github: bool, records: Path | None
+) -> None:
     """Make a report or a table of RUN, from what was saved of it; nothing is searched again.
 
     RUN is a recorded run (its id, latest, latest~1, a tag), or a file that --output of `rankle eval` or
@@ -55,7 +59,7 @@ def export(runs: tuple[str, ...], *, name: str | None, output: Path | None, gith
     form = format_named(name or _told(output))
     if output is not None:
         check_export(output, form, inputs=[ref.partition("#")[0] for ref in runs])
-    reports = load_runs(runs)
+    reports = load_runs(runs, records=records)
     if output is not None:
         write_export(output, reports, form)
     elif name is not None or summary is None:

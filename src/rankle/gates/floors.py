@@ -46,7 +46,8 @@ def lacks(run: RunReport, measure: str) -> str:
     others = listed(list(run.measures), most=8)
     return (
         f"the run has no {measure}, only {others}. Evaluate with it: --measures {measure}, or --gate, which "
-        "adds what the gate needs"
+        "adds what the gate needs. A recorded run that is named by its id, not by a file, gives what its "
+        f"depth of {run.depth} allows"
     )
 
 
