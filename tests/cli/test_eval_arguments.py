@@ -21,6 +21,16 @@ def test_the_help_shows_both_formats_within_its_width(
     assert max(len(line) for line in printed.splitlines()) <= min(columns, 100)
 
 
+@pytest.mark.parametrize("command", ["check", "add", "label", "pool"])
+def test_the_usage_of_a_subcommand_has_no_argument_of_the_group(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    assert _exit_code(["eval", command, "--help"]) == 0
+    assert f"Usage: rankle eval {command} [OPTIONS] SET\n" in capsys.readouterr().out
+    assert _exit_code(["eval", command, "--nosuch"]) == 2
+    assert f"Try 'rankle eval {command} --help' for help." in capsys.readouterr().err
+
+
 def test_the_short_help_is_that_of_the_root_command() -> None:
     from rankle.cli.eval import eval_
 

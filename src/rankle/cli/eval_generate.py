@@ -53,8 +53,8 @@ def generate(
     Such a set is weak: it asks with the documents' own words, and a passage that answers as well but was not
     asked about counts as not relevant. Use it to find what is broken, not to tell which of two methods is
     better. Every query is tagged "generated", with its difficulty: easy (headings), medium (definitions),
-    hard (rare words of a sentence, in another order), unanswerable. No question shares three content words in
-    a row with its passage.
+    hard (rare words of a sentence, in another order), unanswerable. No question shares three words in a row
+    with its passage.
     """
     from rankle.app.generate_set import GenerateRequest, generate_set
     from rankle.app.wiring import load_settings

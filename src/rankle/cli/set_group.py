@@ -32,6 +32,13 @@ class CommandOrArgument(LazyGroup):
             self._check_spelling(ctx, args[0])
         return click.Command.parse_args(self, ctx, args)
 
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Of a command of this group, which reads no argument of the group's own: the options alone."""
+        params = super().get_params(ctx)
+        if ctx.command is self:
+            return params
+        return [param for param in params if not isinstance(param, click.Argument)]
+
     def _check_spelling(self, ctx: click.Context, word: str) -> None:
         """Raises UsageError where a word is no path and looks like the name of a command."""
         if word.startswith("-") or not word.replace("-", "").isalpha() or Path(word).exists():

@@ -68,7 +68,7 @@ def generate_questions(
 ) -> GeneratedSet:
     """At most n questions; fewer where the texts give fewer. The same for the same chunks and seed.
 
-    No question shares three content words in a row with its passage, and none has the words of another.
+    No question shares three words in a row with its passage, and none has the words of another.
     unanswerable: the share of questions that nothing answers, from 0 to 1.
     Raises InputError for an n below 1 or a share that is none.
     """
@@ -113,7 +113,7 @@ _Found = tuple[str, tuple[str, ...], tuple[int, int]]
 def _headings(chunk: SourceChunk) -> Iterator[_Found]:
     if not chunk.headings:
         return
-    term = chunk.headings[-1].strip().rstrip("?!.:")
+    term = _ARTICLE.sub("", chunk.headings[-1].strip().rstrip("?!.:"))
     if (
         1 <= len(content_words(term)) <= _LONGEST_TERM
         and _is_plain(term)

@@ -93,7 +93,18 @@ def content_words(text: str) -> list[str]:
 
 
 def shares_run(question: str, passage: str, *, length: int = 3) -> bool:
-    """Whether `length` content words of the question follow one another in the passage too."""
-    asked, held = content_words(question), content_words(passage)
+    """Whether `length` words of the question follow one another in the passage too: words as they stand,
+    or content words, whatever stands between them."""
+    return _have_run(content_words(question), content_words(passage), length) or _have_run(
+        _words(question), _words(passage), length
+    )
+
+
+def _words(text: str) -> list[str]:
+    """All words, case-folded; the parts of a hyphenated one are words of their own."""
+    return re.findall(r"\w+", text.casefold())
+
+
+def _have_run(asked: Sequence[str], held: Sequence[str], length: int) -> bool:
     runs = {tuple(held[at : at + length]) for at in range(len(held) - length + 1)}
     return any(tuple(asked[at : at + length]) in runs for at in range(len(asked) - length + 1))
