@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import jsonschema
 import pytest
@@ -200,3 +201,43 @@ def test_a_list_of_protected_targets_may_stand_in_a_file() -> None:
 def test_a_run_that_is_not_there_ends_with_2() -> None:
     project(FLOOR + "0.8")
     assert "run.json" in fail("gate", "run.json")
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown", "junit"])
+def test_each_format_has_every_rule_and_the_same_exit_code(form: str) -> None:
+    save("run.json", GOOD)
+    project(f'{FLOOR}0.9\n"Hit@10" = 0.5\n"R@10" = 0.5')
+    outcome = rankle("gate", "run.json", "--format", form)
+    assert outcome.code == 2
+    words = " ".join(outcome.out.split())
+    for rule in json.loads(rankle("gate", "run.json", "--json").out)["rules"]:
+        assert rule["rule"] in words
+
+
+def test_junit_fails_what_is_broken_and_errs_where_nobody_can_say() -> None:
+    save("run.json", GOOD)
+    project(f'{FLOOR}0.9\n"Hit@10" = 0.5\n"R@10" = 0.5')
+    (suite,) = ET.fromstring(rankle("gate", "run.json", "--format", "junit").out)
+    ends = {case.get("name"): [child.tag for child in case] for case in suite.iter("testcase")}
+    assert ends == {
+        "failed queries at most 0": [],
+        "labels that name nothing in the index at most 0": [],
+        "nDCG@10 at least 0.9": ["failure"],
+        "Hit@10 at least 0.5": [],
+        "R@10 at least 0.5": ["error"],
+    }
+    assert [suite.get(name) for name in ("tests", "failures", "errors")] == ["5", "1", "1"]
+
+
+def test_the_summary_of_a_job_has_the_broken_rules_first(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save("run.json", GOOD)
+    project(f"{FLOOR}0.9", "rankle.toml")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(folder / "summary.md"))
+    outcome = rankle("gate", "run.json", "--github")
+    assert outcome.code == 1
+    lines = (folder / "summary.md").read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "## Gate: broken"
+    first = lines[lines.index("| --- | --- | --- |") + 1]
+    assert first.startswith("| **BROKEN** | nDCG@10 at least 0.9 | 0.875 over 8 queries")

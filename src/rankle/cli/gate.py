@@ -7,6 +7,7 @@ import click
 from rankle.cli.gate_options import baseline_option, phase_option
 from rankle.cli.options import json_option
 from rankle.cli.run_options import records_option, run_argument
+from rankle.core.gate import GateReport
 
 
 @click.command("gate", short_help="Judge a run by the gates of the project.")
@@ -19,6 +20,19 @@ from rankle.cli.run_options import records_option, run_argument
     metavar="N",
     help="Failed queries that are accepted. Default: the gate's max_failures, else 0.",
 )
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown", "junit"]),
+    default="text",
+    show_default=True,
+    help="What to print; junit has a case a rule.",
+)
+@click.option(
+    "--github",
+    is_flag=True,
+    help="Add the Markdown to the summary of a job of GitHub Actions ($GITHUB_STEP_SUMMARY).",
+)
 @json_option
 @records_option
 def gate(
@@ -27,6 +41,8 @@ def gate(
     baseline: str | None,
     phase: str | None,
     max_failures: int | None,
+    form: str,
+    github: bool,
     as_json: bool,
     records: Path | None,
 ) -> None:
@@ -38,18 +54,34 @@ def gate(
       rankle gate latest
       rankle gate run.json --baseline main
       rankle gate latest --phase beta
+      rankle gate latest --github --format junit > gate.xml
 
     Each rule passed, is broken, or could not be measured: too few queries, failures, labels that name
     nothing, another set than the baseline's. Exit code: 0 if all passed, 1 if one is broken, 2 if one could
     not be measured. docs/gates.md says how gates are written.
     """
+    from rankle.app.export import append_summary
     from rankle.app.gates import judge_run
+    from rankle.app.wiring import step_summary
     from rankle.cli.gate_options import asked_of
-    from rankle.cli.screen import screen
-    from rankle.reports.gate import render_gate, render_gate_json
+    from rankle.reports.gate_markdown import render_gate_markdown
 
+    summary = step_summary() if github else None
     asked = asked_of(baseline=baseline, phase=phase, max_failures=max_failures)
     report = judge_run(run, asked=asked, records=records)
-    text = render_gate_json(report) if as_json else render_gate(report, width=screen().width)
-    click.echo(text, nl=False)
+    click.echo(_rendered(report, "json" if as_json else form), nl=False)
+    if summary is not None:
+        append_summary(summary, render_gate_markdown(report))
     raise click.exceptions.Exit(report.exit_code)
+
+
+def _rendered(report: GateReport, form: str) -> str:
+    from rankle.cli.screen import screen
+    from rankle.reports.gate import render_gate, render_gate_json
+    from rankle.reports.gate_junit import render_gate_junit
+    from rankle.reports.gate_markdown import render_gate_markdown
+
+    if form == "text":
+        return render_gate(report, width=screen().width)
+    renders = {"json": render_gate_json, "junit": render_gate_junit, "markdown": render_gate_markdown}
+    return renders[form](report)

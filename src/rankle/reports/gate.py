@@ -79,10 +79,16 @@ def _rules(rules: Sequence[RuleVerdict], width: int) -> list[str]:
 
 
 def _end(report: GateReport, width: int) -> list[str]:
+    return wrapped(end_words(report), rest="  ", width=width)
+
+
+def end_words(report: GateReport) -> str:
+    """What all rules come to, in one sentence."""
     counts = Counter(rule.verdict for rule in report.rules)
     each = ", ".join(f"{counts[verdict]} {words}" for verdict, words in _COUNTED.items() if counts[verdict])
-    return wrapped(
-        f"{_ENDS[report.verdict]}. {len(report.rules)} rules: {each}. Exit code {report.exit_code}.",
-        rest="  ",
-        width=width,
-    )
+    return f"{_ENDS[report.verdict]}. {len(report.rules)} rules: {each}. Exit code {report.exit_code}."
+
+
+def verdict_words(verdict: Verdict) -> str:
+    """The verdict on a rule, a broken one in capitals."""
+    return _VERDICTS[verdict]

@@ -18,7 +18,7 @@ from rankle.reports.terminal import render_run
 
 _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 cannot hold, not even escaped."""
-_HOST: Final = "localhost"
+HOST: Final = "localhost"
 """What the schema wants where the host is not known; a record does not keep it."""
 
 
@@ -27,6 +27,11 @@ def render_junit(runs: Sequence[RunReport]) -> str:
     root = ET.Element("testsuites")
     for place, (run, name) in enumerate(zip(runs, run_names(runs), strict=True)):
         _add_suite(root, run, name, place=place)
+    return junit_text(root)
+
+
+def junit_text(root: ET.Element) -> str:
+    """A whole file, indented, ending in a line break."""
     ET.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
@@ -35,7 +40,7 @@ def _add_suite(root: ET.Element, run: RunReport, name: str, *, place: int) -> No
     failed = [query for query in run.queries if query.status == "failed"]
     nothing = [measure for measure, one in run.measures.items() if one.mean is None]
     took_ms = sum(query.took_ms or 0.0 for query in run.queries)
-    title = _line(f"{run.set.name}: {name}")
+    title = xml_line(f"{run.set.name}: {name}")
     suite = ET.SubElement(
         root,
         "testsuite",
@@ -44,7 +49,7 @@ def _add_suite(root: ET.Element, run: RunReport, name: str, *, place: int) -> No
             "package": NAME,
             "id": str(place),
             "timestamp": run.created[:19],  # the schema allows neither a fraction nor a zone
-            "hostname": _HOST,
+            "hostname": HOST,
             "tests": str(len(run.measures) + len(failed)),
             "failures": "0",
             "errors": str(len(failed)),
@@ -54,12 +59,12 @@ def _add_suite(root: ET.Element, run: RunReport, name: str, *, place: int) -> No
     )
     properties = ET.SubElement(suite, "properties")
     for key, value in _properties(run):
-        ET.SubElement(properties, "property", {"name": key, "value": _line(value)})
+        ET.SubElement(properties, "property", {"name": key, "value": xml_line(value)})
     for measure, summary in run.measures.items():
         _add_measure(suite, measure, summary, classname=title)
     for query in failed:
         _add_failure(suite, query, classname=title)
-    ET.SubElement(suite, "system-out").text = _xml(render_run(run, saved=True))
+    ET.SubElement(suite, "system-out").text = xml_text(render_run(run, saved=True))
     ET.SubElement(suite, "system-err").text = ""
 
 
@@ -91,20 +96,26 @@ def _add_measure(suite: ET.Element, measure: str, summary: MeasureSummary, *, cl
 
 def _add_failure(suite: ET.Element, query: QueryReport, *, classname: str) -> None:
     error = query.error or "the system failed without a word"
-    about = {"name": f"query {_line(query.id)}", "classname": classname, "time": _seconds(query.took_ms or 0)}
+    about = {
+        "name": f"query {xml_line(query.id)}",
+        "classname": classname,
+        "time": _seconds(query.took_ms or 0),
+    }
     case = ET.SubElement(suite, "testcase", about)
     kind = error.partition(":")[0]
-    shown = {"type": kind if kind.isidentifier() else "SystemFailure", "message": _line(error)}
-    ET.SubElement(case, "error", shown).text = _xml(f"query: {query.query}\n{error}")
+    shown = {"type": kind if kind.isidentifier() else "SystemFailure", "message": xml_line(error)}
+    ET.SubElement(case, "error", shown).text = xml_text(f"query: {query.query}\n{error}")
 
 
 def _seconds(took_ms: float) -> str:
     return f"{took_ms / 1000:.3f}"
 
 
-def _line(text: str) -> str:
-    return _xml(one_line(text))
+def xml_line(text: str) -> str:
+    """Text on one line, as `xml_text` makes it."""
+    return xml_text(one_line(text))
 
 
-def _xml(text: str) -> str:
+def xml_text(text: str) -> str:
+    """Text with what XML cannot hold replaced; escaping is the writer's."""
     return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
