@@ -178,3 +178,16 @@ def test_the_shares_of_coverage_are_options(labelled: Path, home: Path) -> None:
     assert (done.code, "is not in the range" in done.err) == (2, True)
     value = json.loads(rankle("eval", labelled, "--span-share", "0.9", "--method", "fts5", "--json").out)
     assert value["coverage"] == {"of_span": 0.9, "of_chunk": 0.5}
+
+
+def test_an_empty_relevant_is_told_unless_it_is_said_to_mean_nothing(labelled: Path) -> None:
+    with labelled.open("a", encoding="utf-8") as file:
+        file.write('{"id": "none", "query": "who painted the ceiling", "relevant": []}\n')
+    told = 'line 3  has no label; name its targets, or say "answerable": false'
+    assert told in rankle("eval", "check", labelled).out
+    checked = rankle("eval", "check", labelled, "--empty-means", "nothing")
+    assert (checked.code, "has no label" in checked.out) == (0, False)
+    counted = 'queries marked "answerable": false, which have no relevance scores: 1'
+    assert counted not in rankle("eval", labelled, "--level", "span", "--json").out.replace('\\"', '"')
+    printed = rankle("eval", labelled, "--level", "span", "--json", "--empty-means", "nothing")
+    assert counted in printed.out.replace('\\"', '"')

@@ -363,6 +363,30 @@ def test_empty_relevant_says_that_nothing_is_known(tmp_path: Path) -> None:
     assert (query.labels, query.answerable) == ((), True)
 
 
+@pytest.mark.parametrize(
+    ("record", "answerable"),
+    [
+        ({"relevant": []}, False),
+        ({"relevantDocs": [], "judgments": []}, False),
+        ({"relevant": [], "answerable": True}, True),  # what the query says counts
+        ({"relevant": ["a"]}, True),
+        ({"relevant": [{"document": "a", "relevance": 0}]}, True),  # grades of 0 alone are undefined
+        ({"relevantDocs": [], "judgments": [{"docid": "a", "relevance": 0}]}, True),
+    ],
+)
+def test_empty_relevant_means_that_nothing_is_right_where_told(
+    tmp_path: Path, record: dict[str, Any], answerable: bool
+) -> None:
+    path = write(tmp_path, lines({"query": "x", **record}))
+    (query,) = read_eval_set(path, options=ReadOptions(empty_means_nothing=True)).queries
+    assert query.answerable is answerable
+
+
+def test_a_query_without_targets_is_a_fault_whatever_empty_means(tmp_path: Path) -> None:
+    with pytest.raises(BadLinesError, match='has no "relevant"'):
+        read_eval_set(write(tmp_path, lines({"query": "x"})), options=ReadOptions(empty_means_nothing=True))
+
+
 def test_answerable_false_needs_no_relevant(tmp_path: Path) -> None:
     (query,) = read(tmp_path, {"query": "x", "answerable": False}).queries
     assert (query.labels, query.answerable) == ((), False)

@@ -73,19 +73,26 @@ normalise_option: Final = click.option(
     help="Normalise ids (or queries=, targets=): space, unicode, case, zeros, float, extension, folder, "
     "prefix:TEXT, suffix:TEXT.",
 )
-_OF_SETS: Final = (
+empty_option: Final = click.option(
+    "--empty-means",
+    type=click.Choice(["unknown", "nothing"]),
+    default="unknown",
+    show_default=True,
+    help='What "relevant": [] says: that nothing is known, or that nothing should be found.',
+)
+_OF_ALL: Final = (
     column_option, quotes_option, separator_option, split_option, hash_option, gain_option, conflicts_option,
 )  # fmt: skip
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options of reading files; it gets them as `reading`, a `ReadOptions`."""
-    return _with_options(command, (decimal_option, order_option, *_OF_SETS))
+    return _with_options(command, (decimal_option, order_option, *_OF_ALL))
 
 
 def set_reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The same for a command that reads eval sets alone, which have no scores."""
-    return _with_options(command, _OF_SETS)
+    return _with_options(command, (*_OF_ALL, empty_option))
 
 
 def _with_options(command: Callable[..., Any], options: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
@@ -101,6 +108,7 @@ def _with_options(command: Callable[..., Any], options: Sequence[Callable[..., A
         hash_lines: str,
         gains: tuple[str, ...],
         conflicts: str,
+        empty_means: str = "unknown",
         **kwargs: Any,
     ) -> Any:
         from rankle.formats.decimal_sign import Decimal
@@ -117,6 +125,7 @@ def _with_options(command: Callable[..., Any], options: Sequence[Callable[..., A
             gains=dict(map(_gain, gains)) or None,
             conflicts=Conflicts(conflicts),
             list_separator=list_separator,
+            empty_means_nothing=empty_means == "nothing",
             split=split,
         )
         return command(*args, reading=reading, **kwargs)

@@ -34,7 +34,7 @@ def read_record(
         )
         return None
     reading.unknown_keys(value, RECORD_KEYS, what="key")
-    answerable = value.get("answerable", True)
+    answerable = value.get("answerable", not (reading.empty_means_nothing and _is_empty(value)))
     if not isinstance(answerable, bool):
         reading.faults.append(f'"answerable" must be true or false, got {shown(answerable)}')
     labels = _labels(value, answerable=answerable is not False, relevance=relevance, reading=reading)
@@ -57,6 +57,12 @@ def read_record(
             'is marked "answerable": false, yet names relevant targets; drop one of the two'
         )
     return None if reading.faults else query
+
+
+def _is_empty(record: dict[str, Any]) -> bool:
+    """Whether a record has lists of targets, and none of them names one."""
+    lists = [record[key] for key in ("relevant", "relevantDocs", "judgments") if record.get(key) is not None]
+    return bool(lists) and not any(lists)
 
 
 def _id(record: dict[str, Any], default: str, reading: RecordReading) -> str:

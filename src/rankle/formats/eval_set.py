@@ -141,7 +141,11 @@ def _read_records(raw: RawRecords, options: ReadOptions, *, place: str, relevanc
     lines: dict[str, int] = {}
     for record in raw.records:
         default_id = f"{place}-{record.number if place == 'item' else record.line}"
-        reading = RecordReading(gains=options.gains or {}, conflicts=options.conflicts)
+        reading = RecordReading(
+            gains=options.gains or {},
+            conflicts=options.conflicts,
+            empty_means_nothing=options.empty_means_nothing,
+        )
         value = record.value
         if isinstance(value, dict):
             question = renamed(value)

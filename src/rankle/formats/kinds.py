@@ -101,6 +101,8 @@ class ReadOptions:
     conflicts: Conflicts = Conflicts.ERROR
     list_separator: str | None = None
     """What stands between several targets in one cell; empty where a cell holds one target."""
+    empty_means_nothing: bool = False
+    """Whether a query with an empty list of targets should find nothing, where it does not say."""
     split: str | None = None
     """Which qrels of a BEIR folder: `test` for `qrels/test.tsv`."""
 

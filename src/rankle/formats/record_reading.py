@@ -39,6 +39,8 @@ class RecordReading:
     gains: Mapping[str, int] = field(default_factory=dict)
     """Grade as written to the integer that it means."""
     conflicts: Conflicts = Conflicts.ERROR
+    empty_means_nothing: bool = False
+    """Whether a record with an empty list of targets should find nothing, where it does not say."""
     id: str | None = None
     """The query's id, also where something else in the record is wrong."""
     faults: list[str] = field(default_factory=list)
