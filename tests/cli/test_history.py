@@ -3,14 +3,16 @@
 import json
 import re
 from datetime import UTC, datetime
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import msgspec
 import pytest
 
 from fakes.command import GUIDE, fail, on_terminal, rankle, succeed, write_files
-from fakes.recorded import made_up, record
+from fakes.recorded import made_up, record, record_part
 from rankle.app.history import History
 from rankle.cli.history_report import history_lines
 from rankle.records.run_info import RunInfo, RunState
@@ -311,3 +313,16 @@ def test_the_run_of_a_baseline_is_not_pruned_until_another_takes_its_place(proje
     succeed("history", "prune", "--keep", "0", "--yes")
     assert "unknown run" in fail("show", first)
     assert [run["pinned_for"] for run in history()] == ["baseline main"]
+
+
+def test_the_json_of_the_history_follows_its_schema(project: Path) -> None:
+    succeed("eval", "set.jsonl", "--name", "first", "--tag", "main")
+    with open_store(Path(".rankle/records.db")) as store:
+        record_part(store, made_up("beef00000001"), n_cases=2)
+    value = json.loads(succeed("history", "--json"))
+    schema = files("rankle.reports").joinpath("schemas", "history-1.json").read_text(encoding="utf-8")
+    jsonschema.validate(value, json.loads(schema))
+    assert sorted((run["state"], run["name"], run["tags"]) for run in value["runs"]) == [
+        ("complete", "first", ["main"]),
+        ("interrupted", None, []),
+    ]

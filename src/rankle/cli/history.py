@@ -7,7 +7,7 @@ from typing import Final
 import click
 
 from rankle.cli.groups import SuggestingGroup
-from rankle.cli.options import confirm, count, json_option, print_json, yes_option
+from rankle.cli.options import confirm, count, json_option, yes_option
 from rankle.cli.run_options import records_option
 
 _SHOWN: Final = 20
@@ -60,10 +60,11 @@ def history(
     if context.invoked_subcommand is not None:
         return
     from rankle.app.history import list_runs
-    from rankle.cli.history_report import history_json, history_lines
+    from rankle.cli.history_report import history_lines, history_record
     from rankle.cli.moments import parse_moment
     from rankle.cli.screen import table_width
     from rankle.records.choosing import RunFilter
+    from rankle.reports.json import json_text
 
     now = datetime.now(UTC).astimezone()
     wanted = RunFilter(
@@ -75,7 +76,7 @@ def history(
     )
     found = list_runs(wanted, records=records)
     if as_json:
-        print_json("rankle.history/1", history_json(found))
+        click.echo(json_text(history_record(found)), nl=False)
     else:
         click.echo("\n".join(history_lines(found, limit=limit, zone=now.tzinfo, width=table_width())))
 

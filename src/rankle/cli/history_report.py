@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
-from typing import Any, Final
+from typing import Final
 
 from rich.cells import cell_len
 
 from rankle.app.history import History
 from rankle.cli.options import count, shown_path
+from rankle.core.history import HistoryRecord, RecordedRun, RecordedSet, RecordedSystem, Revision
 from rankle.core.product import NAME
 from rankle.metrics.measure import parse_measure
 from rankle.records.run_info import RunInfo, RunState
@@ -55,46 +56,43 @@ def history_lines(found: History, *, limit: int, zone: tzinfo | None, width: int
     return [*lines, "", *wrapped(_foot(found, len(shown), place), width=width)]
 
 
-def history_json(found: History) -> dict[str, Any]:
-    """The members of `rankle.history/1`."""
-    return {"records": str(found.path), "n_all": found.n_all, "runs": [run_json(info) for info in found.runs]}
+def history_record(found: History) -> HistoryRecord:
+    """The runs for programs."""
+    return HistoryRecord(records=str(found.path), n_all=found.n_all, runs=[*map(_recorded, found.runs)])
 
 
-def run_json(info: RunInfo) -> dict[str, Any]:
-    """One run of `rankle.history/1`."""
-    return {
-        "id": info.id,
-        "name": info.name,
-        "tags": list(info.tags),
-        "state": info.state.value,
-        "created": info.created,
-        "finished": info.finished,
-        "set": {
-            "name": info.set_name,
-            "fingerprint": info.set_fingerprint,
-            "n_queries": info.n_queries,
-            "queries_fingerprint": info.queries_fingerprint,
-            "judgments_fingerprint": info.judgments_fingerprint,
-        },
-        "level": info.level,
-        "depth": info.depth,
-        "seed": info.seed,
-        "system": {
-            "name": info.system_name,
-            "method": info.method,
-            "fingerprint": info.system_fingerprint,
-            "parts": dict(info.parts),
-        },
-        "settings": dict(info.settings),
-        "measures": dict(info.measures),
-        "n_done": info.n_done,
-        "n_failed": info.n_failed,
-        "rankle_version": info.rankle_version,
-        "git": None
-        if info.git_revision is None
-        else {"revision": info.git_revision, "dirty": info.git_dirty},
-        "pinned_for": info.pinned_for,
-    }
+def _recorded(info: RunInfo) -> RecordedRun:
+    return RecordedRun(
+        id=info.id,
+        name=info.name,
+        tags=list(info.tags),
+        state=info.state.value,
+        created=info.created,
+        finished=info.finished,
+        set=RecordedSet(
+            name=info.set_name,
+            fingerprint=info.set_fingerprint,
+            n_queries=info.n_queries,
+            queries_fingerprint=info.queries_fingerprint,
+            judgments_fingerprint=info.judgments_fingerprint,
+        ),
+        level=info.level,
+        depth=info.depth,
+        seed=info.seed,
+        system=RecordedSystem(
+            name=info.system_name,
+            method=info.method,
+            fingerprint=info.system_fingerprint,
+            parts=dict(info.parts),
+        ),
+        settings=dict(info.settings),
+        measures=dict(info.measures),
+        n_done=info.n_done,
+        n_failed=info.n_failed,
+        rankle_version=info.rankle_version,
+        git=None if info.git_revision is None else Revision(revision=info.git_revision, dirty=info.git_dirty),
+        pinned_for=info.pinned_for,
+    )
 
 
 def about_lines(info: RunInfo, *, width: int) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from rankle.core import gate, inspection, label_check, run
+from rankle.core import gate, history, inspection, label_check, run
 from rankle.reports import comparison, explain_json, power, search_json
 
 SCHEMAS: Final = {
@@ -16,6 +16,7 @@ SCHEMAS: Final = {
     "runs-1": run.RunsReport,
     "inspect-1": inspection.InspectReport,
     "check-1": label_check.CheckReport,
+    "history-1": history.HistoryRecord,
     "gate-1": gate.GateReport,
     "baseline-1": gate.Baseline,
     "search-1": search_json.SearchRecord,
@@ -54,7 +55,7 @@ def write_schemas(folder: Path) -> None:
 def _field_notes() -> dict[str, dict[str, str]]:
     """Type to field to the string that stands under the field, which Python itself does not keep."""
     notes: dict[str, dict[str, str]] = {}
-    for module in (run, gate, inspection, label_check, search_json, explain_json, comparison, power):
+    for module in (run, gate, history, inspection, label_check, search_json, explain_json, comparison, power):
         for statement in ast.parse(inspect.getsource(module)).body:
             if isinstance(statement, ast.ClassDef):
                 notes[statement.name] = dict(_notes_of(statement))
