@@ -184,11 +184,6 @@ def test_a_measure_deeper_than_the_run_is_refused(place: Path) -> None:
         rescore("latest", "R@20", records=place)
 
 
-def test_a_file_cannot_be_scored_again(place: Path) -> None:
-    with pytest.raises(InputError, match="is a file, which has not all that scoring needs"):
-        rescore("run.json", "AP", records=place)
-
-
 def newer(place: Path) -> None:
     open_store(place, create=True).close()
     with closing(sqlite3.connect(place)) as connection:

@@ -98,6 +98,7 @@ def test_a_set_has_its_own_gate() -> None:
         ("[gate]", 'rankle.toml "gate"; did you mean "gates"?'),
         ('[gates.floors]\n"nDGC@10" = 0.7', 'unknown measure "nDGC@10"; did you mean "nDCG@10"?'),
         ("[gates.floors]\nnDCG@10 = 0.7", 'Measures stand in quotes: "nDCG@10" = 0.7'),
+        ('[gates]\n"nDCG@10" = 0.7', 'Floors of measures stand under [gates.floors], as "nDCG@10" = 0.7'),
         (FLOOR + "70", 'For 70 % write 0.7 or "70 %"'),
     ],
 )

@@ -326,3 +326,10 @@ def test_the_json_of_the_history_follows_its_schema(project: Path) -> None:
         ("complete", "first", ["main"]),
         ("interrupted", None, []),
     ]
+
+
+def test_a_file_is_not_rescored_but_names_the_run_that_can_be(project: Path) -> None:
+    run = recorded(succeed("eval", "set.jsonl", "--output", "run.json"))
+    message = fail("rescore", "run.json", "--measures", "AP")
+    assert "is a file, which has not all that scoring needs" in message
+    assert f"name that: rankle rescore {run}" in message

@@ -6,10 +6,12 @@ from pathlib import Path
 
 from rankle.app.runs import LoadedRun, records_to_read
 from rankle.core.errors import InputError, MeasureError
+from rankle.core.product import NAME
 from rankle.harness.evaluation import report_run
 from rankle.harness.keeping import Stamp
 from rankle.harness.stored_plan import unpack_plan
 from rankle.metrics.measure import Measure, parse_measure, parse_measures
+from rankle.records.exported import read_exported
 from rankle.records.finding import check_complete
 from rankle.records.reference import looks_like_file
 from rankle.records.store import open_store
@@ -26,8 +28,10 @@ def rescore(ref: str, measures: str | Iterable[str | Measure], *, records: Path 
     """
     asked = _parsed(measures)
     if looks_like_file(ref):
+        run = read_exported(ref).id
         raise InputError(
-            f"{ref} is a file, which has not all that scoring needs; name a run of the records, by its id"
+            f"{ref} is a file, which has not all that scoring needs; where its run is recorded, name that: "
+            f"{NAME} rescore {run}"
         )
     with open_store(records_to_read(records)) as store:
         stored = store.read(ref)

@@ -45,6 +45,7 @@ def read_gates(given: object, *, path: str, read_lines: ReadLines) -> tuple[Gate
 
 
 def _gate(table: Mapping[str, Any], where: Place, *, name: str, read_lines: ReadLines) -> Gate:
+    _check_no_measure(table, where)
     where.table(table, KEYS)
     least = _count(table, where, "min_queries", default=MIN_QUERIES, least=1)
     latency = table.get("latency_p95_ms")
@@ -62,6 +63,16 @@ def _gate(table: Mapping[str, Any], where: Place, *, name: str, read_lines: Read
         min_queries=least,
         baseline=_text_or_none(table, where, "baseline"),
     )
+
+
+def _check_no_measure(table: Mapping[str, Any], where: Place) -> None:
+    """A measure among the keys of a gate is a floor, or a drop, that stands one level too high."""
+    for key in table:
+        if "@" in key:
+            raise (where / key).error(
+                f'is no key of a gate. Floors of measures stand under [gates.floors], as "{key}" = 0.7, and '
+                "drops that are accepted under [gates.no_regression]"
+            )
 
 
 def _count(table: Mapping[str, Any], where: Place, key: str, *, default: int, least: int) -> int:
