@@ -87,8 +87,16 @@ def test_stale_labels_exit_with_1_and_are_told_first_by_a_run(labelled: Path, ho
     assert notes[0].startswith(
         "Note: stale labels: 2 of 3 (passages that moved, scored where they stand now: 1;"
     )
+    assert run.out.index("stale labels") < run.out.index("labels that name nothing") < run.out.index("Recall")
     value = json.loads(rankle("eval", "check", labelled, "--json").out)
     assert (value["schema"], value["counts"]["moved"], value["counts"]["gone"]) == ("rankle.check/1", 1, 1)
+
+
+def test_labels_that_only_moved_are_told_above_the_figures_too(labelled: Path, home: Path) -> None:
+    (labelled.parent / "docs" / "sick.md").write_text(f"# Sick leave\n\nNew words come first here.\n\n{SICK}")
+    index(labelled.parent / "docs", home)
+    printed = rankle("eval", labelled).out
+    assert printed.index("stale labels: 1 of 3") < printed.index("Recall")
 
 
 def test_after_the_repair_the_scores_are_those_of_labels_made_afresh(labelled: Path, home: Path) -> None:

@@ -211,3 +211,10 @@ def test_every_line_fits_the_width_and_every_method_has_its_column(width: int, n
 def test_hints_name_what_was_not_asked_for(reports: tuple[RunReport, ...]) -> None:
     last = " ".join(render_methods(reports, intervals=True, saved=True).split("\n\n")[-1].split())
     assert last == "one --method by itself shows its worst queries; --funnel shows which stage lost what."
+
+
+def test_stale_labels_are_told_above_the_figures_and_other_notices_below() -> None:
+    notices = ["stale labels: 1 of 3 (passages that moved)", "another remark"]
+    runs = [run_report(name, {"R@10": [0.5, 1.0, 0.0]}, notices=notices) for name in ("fts5", "vector")]
+    printed = render_methods(runs)
+    assert printed.index("Note: stale labels") < printed.index("Recall") < printed.index("Note: another")

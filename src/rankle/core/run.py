@@ -1,6 +1,6 @@
 """The JSON of a measured run, schema `rankle.run/1`. The published JSON Schema is made from these types."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -8,6 +8,9 @@ from msgspec import UNSET, Meta, UnsetType
 Count = Annotated[int, Meta(ge=0)]
 Rank = Annotated[int, Meta(ge=1)]
 Milliseconds = Annotated[float, Meta(ge=0)]
+
+STALE_LABELS: Final = "stale labels: "
+"""How the notice begins that tells of stale labels; it is the first of a run."""
 
 
 class SetInfo(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from typing import Final
 from rankle.core.evalset import Level
 from rankle.core.ports import SystemDescription
 from rankle.core.product import NAME
+from rankle.core.run import STALE_LABELS
 from rankle.harness.preparation import Prepared
 from rankle.harness.scoring import Scored, Scores
 from rankle.labels.join import JoinedSet
@@ -45,7 +46,7 @@ def _stale(prepared: Prepared) -> list[str]:
         parts.append(f"passages that moved, scored where they stand now: {joined.n_moved}{guessed}")
     if n_absent:
         parts.append(f"what stands nowhere: {n_absent}")
-    counted = f"stale labels: {joined.n_moved + n_absent} of {joined.n_labels}"
+    counted = f"{STALE_LABELS}{joined.n_moved + n_absent} of {joined.n_labels}"
     return [f"{counted} ({'; '.join(parts)}). To see and mend them: {NAME} eval check SET"]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len
 
-from rankle.core.run import RunReport
+from rankle.core.run import STALE_LABELS, RunReport
 from rankle.reports.layout import one_line, wrapped
 
 
@@ -19,6 +19,13 @@ def header_lines(report: RunReport, *, methods: str, width: int) -> list[str]:
     in_one_line = "  ".join(about)
     fits = cell_len(in_one_line) <= width
     return [f"Evaluation: {name}{counted}", *([in_one_line] if fits else map(_cut_to(width), about))]
+
+
+def n_label_notices(report: RunReport) -> int:
+    """How many of the first notices tell of stale or unknown labels: they are in every figure, so they stand
+    above all figures."""
+    n_stale = sum(notice.startswith(STALE_LABELS) for notice in report.notices[:1])
+    return n_stale + (1 if report.labels.unknown else 0)
 
 
 def note_lines(notices: Sequence[str], *, width: int) -> list[str]:

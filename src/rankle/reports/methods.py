@@ -8,7 +8,7 @@ from rankle.metrics.measure import Measure, parse_measure
 from rankle.metrics.table import BY_NAME
 from rankle.reports.differences import difference_lines, main_measure
 from rankle.reports.funnel import counted, fate_words, stage_lines
-from rankle.reports.header import header_lines, note_lines
+from rankle.reports.header import header_lines, n_label_notices, note_lines
 from rankle.reports.latency import batch_lines, milliseconds
 from rankle.reports.layout import WIDTH, columns, one_line, wrapped
 from rankle.reports.moves import worse_lines
@@ -44,7 +44,7 @@ def render_methods(
     names = [shortened(run.system.method, _LONGEST) for run in runs]
     methods = f"Methods: {', '.join(names)}"
     shared = [notice for notice in runs[0].notices if all(notice in run.notices for run in runs)]
-    n_first = 1 if runs[0].labels.unknown else 0
+    n_first = n_label_notices(runs[0])
     blocks = [
         header_lines(runs[0], methods=methods, width=width),
         note_lines(shared[:n_first], width=width),

@@ -5,7 +5,7 @@ from typing import Final
 from rankle.core.run import RunReport
 from rankle.reports.failures import document_lines, failed_lines, worst_lines
 from rankle.reports.funnel import funnel_lines
-from rankle.reports.header import header_lines, note_lines
+from rankle.reports.header import header_lines, n_label_notices, note_lines
 from rankle.reports.latency import latency_lines
 from rankle.reports.layout import WIDTH, wrapped
 from rankle.reports.table import denominator_lines, measure_table, shown_measures
@@ -30,7 +30,7 @@ def render_run(
 ) -> str:
     """The report of one run, ending in a line break.
 
-    Labels that name nothing are told of first, since they are in every figure below.
+    Labels that are stale or name nothing are told of first, since they are in every figure below.
     worst: how many of the worst queries to show, and how many targets of each fate.
     funnel: whether to show what each stage handed on, and where every relevant target stood.
     by_default: whether nobody named the method, so that the best of the workspace was taken.
@@ -38,7 +38,7 @@ def render_run(
     saved: whether the full breakdown was written to a file; if not, the last line names the option.
     """
     measures = shown_measures(report)
-    n_first = 1 if report.labels.unknown else 0
+    n_first = n_label_notices(report)
     method = f"Method: {report.system.method}{' (the best of the workspace)' if by_default else ''}"
     blocks = [
         header_lines(report, methods=method, width=width),
