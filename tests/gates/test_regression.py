@@ -151,6 +151,17 @@ def test_a_set_in_another_order_stays_comparable() -> None:
     assert rule(shuffled, f"{RULE}0.1", baseline=held([0.5] * 8)).verdict is Verdict.PASSED
 
 
+def test_the_order_of_queries_does_not_change_p() -> None:
+    """With more than 20 queries, p is of random flips."""
+    run = run_of({"nDCG@10": [0.5 + (place * 7 % 30) / 100 for place in range(30)]})
+    baseline = held([0.62] * 30)
+    turned = msgspec.structs.replace(run, queries=run.queries[::-1])
+    first, second = (rule(one, f"{RULE}0.1", baseline=baseline).regression for one in (run, turned))
+    assert first is not None
+    assert 0 < first.p_value < 1
+    assert first == second
+
+
 def test_a_baseline_without_the_measure_could_not_be_measured() -> None:
     baseline = baseline_of(run_of({"R@10": [0.5] * 8}), name="main")
     found = rule(moved(MIXED), f"{RULE}0.1", baseline=baseline)

@@ -72,7 +72,7 @@ def _paired(
         return f"the baseline {baseline.name} has no {measure}, only {known}; set it anew"
     before = {query.id: query.scores[measure] for query in baseline.queries if measure in query.scores}
     now = {query.id: query.scores[measure] for query in run.queries if measure in query.scores}
-    common = [query for query in now if query in before]
+    common = [query for query in before if query in now]  # as `compare` pairs them, so that p is the same
     fewest = max(gate.min_queries, fewest_queries(alpha=ALPHA / n_rules))
     if len(common) < fewest:
         return (
