@@ -5,6 +5,7 @@ import io
 import os
 import re
 import select
+import signal
 import subprocess
 import sys
 import termios
@@ -97,12 +98,18 @@ BROKEN_PDF = b"%PDF-1.7 and then nothing"
 
 
 def on_terminal(
-    *args: str | Path, typed: str | Sequence[str] = (), environ: Mapping[str, str] | None = None
+    *args: str | Path,
+    typed: str | Sequence[str] = (),
+    environ: Mapping[str, str] | None = None,
+    prompt: re.Pattern[bytes] | None = None,
+    ended_by: signal.Signals | None = None,
 ) -> tuple[int, str]:
     """A command in a process of its own, on a terminal of its own: its exit code, and what is seen there.
 
     typed: lines, which end with a line feed, and keys. Each is typed once the one before was taken and the
         command waits for its kind: what is typed ahead can be lost where a terminal changes its mode.
+    prompt: what stands there once more before each is typed; None types without being asked.
+    ended_by: sent once one more prompt stands there, instead of waiting for the end.
     """
     ours, theirs = os.openpty()
     process = subprocess.Popen(
@@ -114,10 +121,15 @@ def on_terminal(
         start_new_session=True,
     )
     seen = bytearray()
+    parts = (typed,) if isinstance(typed, str) else typed
     try:
-        for part in (typed,) if isinstance(typed, str) else typed:
+        for n, part in enumerate(parts, start=1):
+            _wait(process, seen, ours, until=partial(_is_asked, seen, prompt, n))
             _wait(process, seen, ours, until=partial(_takes, theirs, part))
             os.write(ours, part.encode())
+        if ended_by is not None:
+            _wait(process, seen, ours, until=partial(_is_asked, seen, prompt, len(parts) + 1))
+            process.send_signal(ended_by)
         _wait(process, seen, ours, until=lambda: process.poll() is not None)
     finally:
         process.kill()
@@ -128,6 +140,11 @@ def on_terminal(
             seen += shown
     os.close(ours)
     return process.wait(), seen.decode().replace("\r\n", "\n")
+
+
+def _is_asked(seen: bytearray, prompt: re.Pattern[bytes] | None, n: int) -> bool:
+    """Whether `prompt` stands there n times."""
+    return prompt is None or len(prompt.findall(seen)) >= n
 
 
 def _takes(terminal: int, part: str) -> bool:

@@ -1,13 +1,12 @@
 """An endpoint on a real socket becomes an embedder that keeps the promises of the port."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
-from pytest_httpserver import HTTPServer
 from werkzeug import Response
 
 from fakes.embeddings_server import (
@@ -15,8 +14,6 @@ from fakes.embeddings_server import (
     EmbeddingsServer,
     Meeting,
     constant_vectors,
-    listening,
-    serve_embeddings,
 )
 from rankle.core.embedding import Embedder
 from rankle.core.errors import MissingExtraError, ModelError
@@ -25,18 +22,6 @@ from rankle.models.openai_embedder import PROBE, Batching, OpenAIEmbedder
 from rankle.models.openai_name import parse_openai_name
 
 TEXTS = ["reset the pump", "parental leave", "泵", "naïve café", "reset", "pump"]
-
-
-@pytest.fixture(scope="module")
-def http() -> Iterator[HTTPServer]:
-    with listening() as running:
-        yield running
-
-
-@pytest.fixture
-def server(http: HTTPServer) -> EmbeddingsServer:
-    http.clear()
-    return serve_embeddings(http)
 
 
 def opened(server: EmbeddingsServer, options: str = "", **settings: Any) -> OpenAIEmbedder:

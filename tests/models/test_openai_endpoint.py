@@ -12,7 +12,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Response
 
-from fakes.embeddings_server import EmbeddingsServer, broken_off, listening, serve_embeddings
+from fakes.embeddings_server import EmbeddingsServer, broken_off, serve_embeddings
 from rankle.core.errors import InputError, ModelError, RankleError
 from rankle.models.openai_client import PLACEHOLDER_KEY, Timeouts
 from rankle.models.openai_endpoint import OpenAIEndpoint, Patience
@@ -49,18 +49,6 @@ class Client:
         with pytest.raises(RankleError) as failed:
             self.embed(name)
         return str(failed.value)
-
-
-@pytest.fixture(scope="module")
-def http() -> Iterator[HTTPServer]:
-    with listening() as running:
-        yield running
-
-
-@pytest.fixture
-def server(http: HTTPServer) -> EmbeddingsServer:
-    http.clear()
-    return serve_embeddings(http)
 
 
 @contextmanager
