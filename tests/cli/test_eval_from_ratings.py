@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from fakes.command import GUIDE, fail, succeed, write_files
+from fakes.schemas import valid_json
 
 QUERY = "battery voltage"
 
@@ -86,7 +87,7 @@ def test_a_file_that_is_there_is_not_written_over_unless_told(tmp_path: Path) ->
     assert "eval.jsonl is there already" in fail("eval", "generate-from-ratings")
     assert (tmp_path / "eval.jsonl").read_text(encoding="utf-8") == "mine"
     succeed("eval", "generate-from-ratings", "--force")
-    assert json.loads(succeed("eval", "generate-from-ratings", "--force", "--json"))["n_queries"] == 1
+    assert valid_json(succeed("eval", "generate-from-ratings", "--force", "--json"))["n_queries"] == 1
 
 
 def test_what_makes_no_set_says_why(guide: Path, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from fakes.command import GUIDE, fail, rankle, succeed, write_files
+from fakes.schemas import valid_json
 from fakes.terminal import play
 
 OTHERS = {"pump.md": "# Pump\n\nThe battery of the pump.\n", "lamp.md": "# Lamp\n\nA lamp without battery.\n"}
@@ -47,8 +48,7 @@ def grades() -> dict[str, list[tuple[str, int]]]:
 
 
 def pool() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(succeed("eval", "pool", "set.jsonl", "--json"))
-    return found
+    return valid_json(succeed("eval", "pool", "set.jsonl", "--json"))
 
 
 def test_what_is_judged_is_in_the_set_with_the_passage_and_who_judged_beside() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from fakes.command import GUIDE, fail, on_terminal, rankle, succeed, write_files
+from fakes.schemas import valid_json
 from fakes.terminal import play
 
 QUERY = "battery voltage"
@@ -30,7 +31,7 @@ def chunks(query: str = QUERY) -> list[str]:
 
 
 def listed(*options: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(succeed("ratings", "list", "--json", *options))["ratings"]
+    found: list[dict[str, Any]] = valid_json(succeed("ratings", "list", "--json", *options))["ratings"]
     return found
 
 
@@ -56,7 +57,7 @@ def test_a_rating_keeps_the_passage_and_who_gave_it(guide: Path) -> None:
 
 
 def test_json_of_a_rating() -> None:
-    printed = json.loads(give("--json", "--rater", "ben"))
+    printed = valid_json(give("--json", "--rater", "ben"))
     assert (printed["schema"], printed["id"], printed["rater"]) == ("rankle.rating/1", 1, "ben")
 
 

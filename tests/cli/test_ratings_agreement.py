@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from fakes.command import GUIDE, succeed, write_files
+from fakes.schemas import valid_json
 
 
 @pytest.fixture
@@ -22,6 +23,7 @@ def test_raters_agreement_is_over_what_several_rated(chunks: list[str]) -> None:
 
     give(chunks[0], "4", "anna")
     assert succeed("ratings", "agreement") == "Agreement of judges: no two judged the same passages yet.\n"
+    assert valid_json(succeed("ratings", "agreement", "--json"))["agreement"] is None
     give(chunks[0], "4", "ben")
     give(chunks[1], "1", "anna")
     give(chunks[1], "1", "ben")
@@ -29,5 +31,5 @@ def test_raters_agreement_is_over_what_several_rated(chunks: list[str]) -> None:
         "Agreement of 2 judges: Krippendorff's alpha 1.00 (ordinal) on 2 passages\n"
         "  anna and ben: Cohen's kappa 1.00 on 2\n"
     )
-    found = json.loads(succeed("ratings", "agreement", "--json"))["agreement"]
+    found = valid_json(succeed("ratings", "agreement", "--json"))["agreement"]
     assert (found["judges"], found["alpha"]["value"]) == (["anna", "ben"], 1.0)

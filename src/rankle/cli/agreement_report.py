@@ -1,6 +1,6 @@
-"""How far judges agree, in lines for people and members for programs."""
+"""How far judges agree, in lines for people."""
 
-from typing import Any, Final
+from typing import Final
 
 from rankle.labels.judges import JudgesAgreement
 from rankle.reports.layout import one_line
@@ -19,17 +19,6 @@ def agreement_lines(found: JudgesAgreement | None, *, what: str) -> list[str]:
         names = " and ".join(one_line(name, width=_NAME) for name in pair.judges)
         lines.append(f"  {names}: Cohen's kappa {_value(pair.kappa)} on {pair.kappa.n_items:,}")
     return lines
-
-
-def agreement_json(found: JudgesAgreement | None) -> dict[str, Any] | None:
-    """None where no two judged the same."""
-    if found is None:
-        return None
-    return {
-        "judges": list(found.judges),
-        "alpha": found.alpha.to_dict(),
-        "pairs": [{"judges": list(pair.judges), "kappa": pair.kappa.to_dict()} for pair in found.pairs],
-    }
 
 
 def _value(agreement: Agreement) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +10,7 @@ from rankle.cli.options import count, json_option, workspace_option
 
 if TYPE_CHECKING:
     from rankle.app.set_from_ratings import WrittenSet
+    from rankle.reports.rating_json import RatedSetReport
 
 
 @click.command("generate-from-ratings", short_help="Make a set of what people rated.")
@@ -52,12 +53,12 @@ def generate_from_ratings(
     """
     from rankle.app.set_from_ratings import write_set_from_ratings
     from rankle.app.wiring import load_settings
-    from rankle.cli.options import print_json
+    from rankle.cli.options import print_report
 
     settings = load_settings(workspace=workspace)
     written = write_set_from_ratings(settings, output, minimum=min_rating, force=force)
     if as_json:
-        print_json("rankle.rated_set/1", _members(written))
+        print_report(_report(written))
     else:
         click.echo("\n".join(_lines(written)))
 
@@ -91,18 +92,20 @@ def _queries(n: int) -> str:
     return f"{n:,} {'query' if n == 1 else 'queries'}"
 
 
-def _members(written: "WrittenSet") -> dict[str, Any]:
+def _report(written: "WrittenSet") -> "RatedSetReport":
+    from rankle.reports.rating_json import RatedSetReport
+
     rated = written.rated
-    return {
-        "path": str(written.path),
-        "min_rating": written.minimum,
-        "n_queries": len(written.queries),
-        "n_judgments": written.n_labels,
-        "n_ratings": rated.n_ratings,
-        "n_raters": rated.n_raters,
-        "n_between": rated.n_between,
-        "n_queries_between": rated.n_queries_between,
-        "n_gone": written.n_gone,
-        "n_queries_gone": written.n_queries_gone,
-        "n_without_relevant": written.n_without_relevant,
-    }
+    return RatedSetReport(
+        path=str(written.path),
+        min_rating=written.minimum,
+        n_queries=len(written.queries),
+        n_judgments=written.n_labels,
+        n_ratings=rated.n_ratings,
+        n_raters=rated.n_raters,
+        n_between=rated.n_between,
+        n_queries_between=rated.n_queries_between,
+        n_gone=written.n_gone,
+        n_queries_gone=written.n_queries_gone,
+        n_without_relevant=written.n_without_relevant,
+    )

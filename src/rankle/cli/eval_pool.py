@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rankle.app.pool_set import PooledSet
     from rankle.app.pooling import PoolRequest
     from rankle.labels.pooling import Pooled
+    from rankle.reports.judging_json import PoolReport
 
 
 @click.command("pool", short_help="List what is still to be judged, what tells most first.")
@@ -39,11 +40,11 @@ def pool(asked: "PoolRequest", *, k: int, workspace: str | None, as_json: bool) 
     """
     from rankle.app.pool_set import pool_set
     from rankle.app.wiring import load_settings
-    from rankle.cli.options import print_json
+    from rankle.cli.options import print_report
 
     found = pool_set(load_settings(workspace=workspace), asked, on_progress=lambda _done, _total: None)
     if as_json:
-        print_json("rankle.pool/1", _members(found))
+        print_report(_report(found))
     else:
         from rankle.cli.screen import table_width
 
@@ -80,28 +81,28 @@ def _row(item: "Pooled", methods: tuple[str, ...], *, query: int, result: int) -
     return f"{item.information:>6.2f}{ranks}  {text}  {shortened(where, max(3, result))}"
 
 
-def _members(found: "PooledSet") -> dict[str, Any]:
-    from rankle.cli.agreement_report import agreement_json
+def _report(found: "PooledSet") -> "PoolReport":
+    from rankle.reports.judging_json import PooledRecord, PoolReport, judges_record
 
-    return {
-        "methods": list(found.methods),
-        "level": "document" if found.by_document else "span",
-        "n_queries": found.n_queries,
-        "n_pooled": found.n_pooled,
-        "n_unjudged": len(found.unjudged),
-        "agreement": agreement_json(found.agreement),
-        "unjudged": [
-            {
-                "query": item.query.id,
-                "query_text": item.query.text,
-                "target": item.target,
-                "document": item.document,
-                "chunk": item.passage.chunk,
-                "start": item.passage.start,
-                "end": item.passage.end,
-                "ranks": dict(item.ranks),
-                "information": item.information,
-            }
+    return PoolReport(
+        methods=list(found.methods),
+        level="document" if found.by_document else "span",
+        n_queries=found.n_queries,
+        n_pooled=found.n_pooled,
+        n_unjudged=len(found.unjudged),
+        agreement=judges_record(found.agreement),
+        unjudged=[
+            PooledRecord(
+                query=item.query.id,
+                query_text=item.query.text,
+                target=item.target,
+                document=item.document,
+                chunk=item.passage.chunk,
+                start=item.passage.start,
+                end=item.passage.end,
+                ranks=dict(item.ranks),
+                information=item.information,
+            )
             for item in found.unjudged
         ],
-    }
+    )

@@ -3,9 +3,12 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
+
+if TYPE_CHECKING:
+    from msgspec import Struct
 
 workspace_option: Final = click.option(
     "-w",
@@ -23,6 +26,13 @@ yes_option: Final = click.option("--yes", is_flag=True, help="Do not ask. Needed
 def print_json(schema: str, value: Mapping[str, Any]) -> None:
     """One JSON object with its `schema` member first, indented."""
     click.echo(json.dumps({"schema": schema, **value}, ensure_ascii=False, indent=2))
+
+
+def print_report(report: "Struct") -> None:
+    """The same of a type that has a published JSON Schema."""
+    import msgspec
+
+    click.echo(msgspec.json.format(msgspec.json.encode(report), indent=2).decode())
 
 
 def confirm(question: str, *, yes: bool) -> None:

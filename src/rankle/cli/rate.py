@@ -105,14 +105,15 @@ def _rate_one(
 ) -> None:
     from rankle.app.rate import Opinion
     from rankle.app.rate import rate as keep
-    from rankle.cli.options import print_json
+    from rankle.cli.options import print_report
     from rankle.formats.rating_rows import rating_record
     from rankle.reports.layout import one_line
+    from rankle.reports.rating_json import RatingReport
 
     opinion = Opinion(query, rating, who, note, collection)
     kept = keep(chunk, opinion, settings=settings, now=lambda: datetime.now(UTC))
     if as_json:
-        print_json("rankle.rating/1", rating_record(kept))
+        print_report(RatingReport(**rating_record(kept)))
     else:
         words = one_line(kept.query, width=40)
         click.echo(f'Rated {kept.rating}: {kept.chunk} for "{words}", by {one_line(kept.rater)} (#{kept.id})')

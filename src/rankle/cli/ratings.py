@@ -63,12 +63,12 @@ def list_(
     from rankle.app.ratings import Choice, list_ratings
     from rankle.app.wiring import load_settings
     from rankle.cli import ratings_report
-    from rankle.cli.options import print_json
+    from rankle.cli.options import print_report
 
     settings = load_settings(workspace=workspace)
     found = list_ratings(settings, Choice(query, rater, document), gone=gone)
     if as_json:
-        print_json("rankle.ratings/1", ratings_report.list_json(found, workspace=settings.workspace))
+        print_report(ratings_report.list_json(found, workspace=settings.workspace))
     else:
         from rankle.cli.screen import table_width
 
@@ -171,11 +171,12 @@ def agreement(
     """
     from rankle.app.ratings import Choice, ratings_agreement
     from rankle.app.wiring import load_settings
-    from rankle.cli.agreement_report import agreement_json, agreement_lines
-    from rankle.cli.options import print_json
+    from rankle.cli.agreement_report import agreement_lines
+    from rankle.cli.options import print_report
+    from rankle.reports.judging_json import AgreementReport, judges_record
 
     found = ratings_agreement(load_settings(workspace=workspace), Choice(query, rater, document))
     if as_json:
-        print_json("rankle.agreement/1", {"agreement": agreement_json(found)})
+        print_report(AgreementReport(agreement=judges_record(found)))
     else:
         click.echo("\n".join(agreement_lines(found, what="passages")))

@@ -1,7 +1,7 @@
 """Ratings, in lines for people and members for programs."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from rich.cells import cell_len
 
@@ -9,6 +9,7 @@ from rankle.app.ratings import ListedRating, Standing
 from rankle.cli.options import count
 from rankle.formats.rating_rows import rating_record
 from rankle.reports.layout import one_line, pad
+from rankle.reports.rating_json import RatingsReport, StandingRatingRecord
 from rankle.reports.shortening import shortened
 
 _RATER: Final = 10
@@ -44,9 +45,11 @@ def _row(each: ListedRating, *, raters: int, queries: int, documents: int) -> st
     return f"{rating.id:>5}  {rating.rating}  {rating.at.astimezone():%Y-%m-%d}  {who}  {query}  {where}"
 
 
-def list_json(found: Sequence[ListedRating], *, workspace: str) -> dict[str, Any]:
-    """The members of `rankle.ratings/1`."""
-    return {
-        "workspace": workspace,
-        "ratings": [rating_record(each.rating) | {"standing": each.standing.value} for each in found],
-    }
+def list_json(found: Sequence[ListedRating], *, workspace: str) -> RatingsReport:
+    """All of them, for programs."""
+    return RatingsReport(
+        workspace=workspace,
+        ratings=[
+            StandingRatingRecord(**rating_record(each.rating), standing=each.standing.value) for each in found
+        ],
+    )

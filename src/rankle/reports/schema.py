@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from rankle.core import gate, history, inspection, label_check, run
-from rankle.reports import comparison, explain_json, power, search_json
+from rankle.reports import comparison, explain_json, judging_json, power, rating_json, search_json
 
 SCHEMAS: Final = {
     "run-1": run.RunReport,
@@ -23,8 +23,18 @@ SCHEMAS: Final = {
     "explain-1": explain_json.ExplainRecord,
     "compare-1": comparison.Comparison,
     "power-1": power.PowerReport,
+    "rating-1": rating_json.RatingReport,
+    "ratings-1": rating_json.RatingsReport,
+    "rated_set-1": rating_json.RatedSetReport,
+    "pool-1": judging_json.PoolReport,
+    "agreement-1": judging_json.AgreementReport,
 }
 """File name of each schema, without `.json`, and the type that it is made from."""
+_MODULES: Final = (
+    run, gate, history, inspection, label_check,
+    search_json, explain_json, comparison, power, rating_json, judging_json,
+)  # fmt: skip
+"""Where these types are written, with words under their fields."""
 
 
 def schema_of(name: str) -> dict[str, Any]:
@@ -55,10 +65,12 @@ def write_schemas(folder: Path) -> None:
 def _field_notes() -> dict[str, dict[str, str]]:
     """Type to field to the string that stands under the field, which Python itself does not keep."""
     notes: dict[str, dict[str, str]] = {}
-    for module in (run, gate, history, inspection, label_check, search_json, explain_json, comparison, power):
+    for module in _MODULES:
         for statement in ast.parse(inspect.getsource(module)).body:
             if isinstance(statement, ast.ClassDef):
-                notes[statement.name] = dict(_notes_of(statement))
+                bases = [base.id for base in statement.bases if isinstance(base, ast.Name)]
+                inherited = {key: note for base in bases for key, note in notes.get(base, {}).items()}
+                notes[statement.name] = inherited | dict(_notes_of(statement))
     return notes
 
 
