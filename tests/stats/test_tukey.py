@@ -13,7 +13,7 @@ from scipy import stats
 
 from rankle.core.errors import CannotMeasureError, InputError
 from rankle.stats.paired import paired_test
-from rankle.stats.tukey import tukey_hsd
+from rankle.stats.tukey import tukey_hsd, tukey_tests
 
 SAKAI = np.array(
     [
@@ -134,6 +134,35 @@ def test_the_seed_decides_and_the_chunks_do_not() -> None:
     scores = np.random.default_rng(0).random((400, 3))
     assert tukey_hsd(scores, seed=1) == tukey_hsd(scores, seed=1)
     assert tukey_hsd(scores, seed=1).pairs != tukey_hsd(scores, seed=2).pairs
+
+
+@pytest.mark.parametrize("n_systems", [3, 4, 7])
+def test_the_shuffles_are_those_of_shuffling_the_scores_themselves(n_systems: int) -> None:
+    """The products of matrices give what a shuffled copy of all scores would; p to the last shuffle."""
+    scores = np.round(np.random.default_rng(0).random((50, n_systems)), 1)
+    shuffled = np.random.default_rng(3).permuted(np.broadcast_to(scores, (999, *scores.shape)), axis=2)
+    ranges = np.ptp(shuffled.mean(axis=1), axis=1)
+    for pair in tukey_hsd(scores, seed=3, n_shuffles=999).pairs:
+        beyond = np.count_nonzero(ranges >= abs(pair.difference) - 1e-9)
+        assert pair.p_value == (beyond + 1) / 1000
+
+
+@pytest.mark.parametrize("n", [3, 50])
+def test_several_measures_are_each_as_alone(n: int) -> None:
+    scores = np.random.default_rng(4).random((n, 3, 2))
+    alone = tuple(tukey_hsd(scores[:, :, measure], seed=5, n_shuffles=99) for measure in (0, 1))
+    together = tukey_tests(scores, seed=5, n_shuffles=99)
+    for one, other in zip(together, alone, strict=True):
+        assert [pair.p_value for pair in one.pairs] == [pair.p_value for pair in other.pairs]
+        assert one.critical == pytest.approx(other.critical)
+        assert (one.means, one.exact, one.n_shuffles) == (other.means, other.exact, other.n_shuffles)
+
+
+def test_measures_stand_on_an_axis_of_their_own() -> None:
+    with pytest.raises(InputError, match=r"\(queries, systems, measures\), got \(2, 2\)"):
+        tukey_tests([[0.1, 0.2], [0.3, 0.4]])
+    with pytest.raises(InputError, match=r"scores\[0, 1, 1\] is nan"):
+        tukey_tests([[[0.1, 0.2], [0.3, math.nan]]])
 
 
 def test_frames_have_a_row_of_each_pair() -> None:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final, Literal
 
@@ -18,7 +18,7 @@ from rankle.reports.verdicts import verdict_of
 from rankle.stats.corrections import holm
 from rankle.stats.paired import Method, PairedTest, paired_tests
 from rankle.stats.power_analysis import detectable_shift
-from rankle.stats.tukey import TukeyPair, tukey_hsd
+from rankle.stats.tukey import TukeyPair, tukey_tests
 
 Queries = Mapping[str, QueryReport]
 Floats = NDArray[np.float64]
@@ -92,19 +92,14 @@ def tested_pairs(
 
 def _pair_tests(a: Queries, b: Queries, measures: Sequence[str], plan: TestPlan) -> list[_Tested]:
     """Measures that the same queries have share their flips, which costs little more than one of them."""
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for measure in measures:
-        groups.setdefault(_scored((a, b), measure), []).append(measure)
     found: dict[str, _Tested] = {}
-    for ids, members in groups.items():
+    for ids, members in _groups((a, b), measures).items():
         if not ids:
             found |= {measure: _Tested(measure, None, 0.0) for measure in members}
             continue
-        scores = [
-            np.array([[run[name].scores[one] for one in members] for name in ids], dtype=np.float64)
-            for run in (a, b)
-        ]
-        found |= dict(zip(members, _tests(*scores, measures=members, plan=plan), strict=True))
+        scores = _score_array((a, b), ids, members)
+        tests = _tests(scores[:, 0], scores[:, 1], measures=members, plan=plan)
+        found |= dict(zip(members, tests, strict=True))
     return [found[measure] for measure in measures]
 
 
@@ -121,21 +116,39 @@ def _tests(a: Floats, b: Floats, *, measures: Sequence[str], plan: TestPlan) -> 
 def _by_tukey(
     queries: Sequence[Queries], labels: Sequence[str], measures: Sequence[str], plan: TestPlan
 ) -> list[list[_Tested]]:
-    by_pair: list[list[_Tested]] = [[] for _ in combinations(labels, 2)]
-    for measure in measures:
-        ids = _scored(queries, measure)
+    """For each pair, the tests of all measures; measures of the same queries share shuffles and flips."""
+    places = list(combinations(range(len(labels)), 2))
+    found: dict[str, list[_Tested]] = {}
+    for ids, members in _groups(queries, measures).items():
         if not ids:
-            for pair in by_pair:
-                pair.append(_Tested(measure, None, 0.0))
+            found |= {measure: [_Tested(measure, None, 0.0)] * len(places) for measure in members}
             continue
-        scores = np.array([[run[name].scores[measure] for run in queries] for name in ids], dtype=np.float64)
-        whole = tukey_hsd(scores, names=labels, seed=plan.seed, level=plan.level)
-        for pair, (a, b), tukey in zip(
-            by_pair, combinations(range(len(labels)), 2), whole.pairs, strict=True
-        ):
-            (one,) = _tests(scores[:, [a]], scores[:, [b]], measures=[measure], plan=plan)
-            pair.append(_Tested(measure, one.test, one.spread, tukey))
-    return by_pair
+        scores = _score_array(queries, ids, members)
+        wholes = tukey_tests(scores, names=labels, seed=plan.seed, level=plan.level)
+        columns = [(measure, pair) for measure in range(len(members)) for pair in places]
+        a, b = (
+            np.column_stack([scores[:, pair[side], measure] for measure, pair in columns]) for side in (0, 1)
+        )
+        tests = iter(_tests(a, b, measures=[members[measure] for measure, _ in columns], plan=plan))
+        found |= {
+            measure: [replace(next(tests), tukey=pair) for pair in whole.pairs]
+            for measure, whole in zip(members, wholes, strict=True)
+        }
+    return [[found[measure][pair] for measure in measures] for pair in range(len(places))]
+
+
+def _groups(queries: Sequence[Queries], measures: Sequence[str]) -> dict[tuple[str, ...], list[str]]:
+    """Measures by the queries that all runs scored."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for measure in measures:
+        groups.setdefault(_scored(queries, measure), []).append(measure)
+    return groups
+
+
+def _score_array(queries: Sequence[Queries], ids: Sequence[str], measures: Sequence[str]) -> Floats:
+    """Shape (len(ids), n_runs, n_measures)."""
+    rows = [[[run[name].scores[one] for one in measures] for run in queries] for name in ids]
+    return np.array(rows, dtype=np.float64)
 
 
 def _scored(queries: Sequence[Queries], measure: str) -> tuple[str, ...]:

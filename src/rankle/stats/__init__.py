@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from rankle.stats.tukey import TukeyPair as TukeyPair
     from rankle.stats.tukey import TukeyTest as TukeyTest
     from rankle.stats.tukey import tukey_hsd as tukey_hsd
+    from rankle.stats.tukey import tukey_tests as tukey_tests
 
 PUBLIC: Final = {
     "Agreement": "agreement",
@@ -58,6 +59,7 @@ PUBLIC: Final = {
     "split_variance": "trials",
     "t_interval": "intervals",
     "tukey_hsd": "tukey",
+    "tukey_tests": "tukey",
     "wilson_interval": "intervals",
 }
 """Public name to the module that has it; the one list, tested against the documentation."""

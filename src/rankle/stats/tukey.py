@@ -18,13 +18,13 @@ from numpy.typing import ArrayLike, NDArray
 from rankle.core.errors import CannotMeasureError, InputError
 from rankle.core.tables import Tabular
 from rankle.stats.outcome import count_above
+from rankle.stats.shuffles import random_ranges
 
 Floats = NDArray[np.float64]
 
 EXACT_UP_TO = 2**20
 """Up to so many shuffles every one is tried."""
 _SAME = 1e-11
-_CHUNK_ITEMS = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,29 +82,47 @@ def tukey_hsd(
     Sources: Carterette 2012, ACM TOIS 30(1), section 5; Sakai 2018, Laboratory Experiments in Information
     Retrieval, chapter 4. scipy's `tukey_hsd` takes systems for unrelated samples; this one pairs by query.
     """
+    found = np.asarray(scores, dtype=np.float64)
+    if found.ndim != 2:
+        raise InputError(f"scores must have the shape (queries, two or more systems), got {found.shape}")
+    (test,) = tukey_tests(found[:, :, None], names=names, seed=seed, n_shuffles=n_shuffles, level=level)
+    return test
+
+
+def tukey_tests(
+    scores: ArrayLike,
+    *,
+    names: Sequence[str] | None = None,
+    seed: int = 0,
+    n_shuffles: int = 10_000,
+    level: float = 0.95,
+) -> tuple[TukeyTest, ...]:
+    """`tukey_hsd` of every measure, under the same shuffles: many measures for little more than one.
+
+    scores: shape (n, n_systems, n_measures); a result per measure, that of `tukey_hsd` with the same seed.
+    The p-values are not adjusted for the number of measures.
+    """
     found = _checked(scores, level=level, n_shuffles=n_shuffles)
-    n, n_systems = found.shape
+    n, n_systems, n_measures = found.shape
     systems = tuple(map(str, range(n_systems))) if names is None else tuple(names)
     if len(set(systems)) != n_systems:
         raise InputError(f"names must be {n_systems} different ones, one a system, got {list(systems)}")
     exact = math.factorial(n_systems) ** (n - 1) <= EXACT_UP_TO
-    ranges = _all_ranges(found) if exact else _random_ranges(found, seed=seed, n_shuffles=n_shuffles)
-    test = _Ranges(np.sort(ranges), float(_SAME * max(np.ptp(found, axis=1).max(), 1e-300)), level)
-    means = found.mean(axis=0)
-    return TukeyTest(
-        n=n,
-        systems=systems,
-        means=tuple(means.tolist()),
-        pairs=tuple(
-            test.pair(systems[a], systems[b], float(means[b] - means[a]))
-            for a, b in combinations(range(n_systems), 2)
-        ),
-        critical=test.critical,
-        level=level,
-        n_shuffles=math.factorial(n_systems) ** n if exact else n_shuffles,
-        exact=exact,
-        seed=seed,
+    every = (
+        [_all_ranges(found[:, :, measure]) for measure in range(n_measures)]
+        if exact
+        else random_ranges(found, seed=seed, n_shuffles=n_shuffles)
     )
+    total = math.factorial(n_systems) ** n if exact else n_shuffles
+    tests = []
+    for ranges, one in zip(every, np.moveaxis(found, 2, 0), strict=True):
+        same = float(_SAME * max(np.ptp(one, axis=1).max(), 1e-300))
+        test, means = _Ranges(np.sort(ranges), same, level), one.mean(axis=0)
+        pairs = test.pairs(means, systems)
+        tests.append(
+            TukeyTest(n, systems, tuple(means.tolist()), pairs, test.critical, level, total, exact, seed)
+        )
+    return tuple(tests)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +137,13 @@ class _Ranges:
         needed = count_above(self.level, self.ranges.size + 1) - 1
         return float(self.ranges[-needed]) if needed else None
 
-    def pair(self, a: str, b: str, difference: float) -> TukeyPair:
+    def pairs(self, means: Floats, systems: Sequence[str]) -> tuple[TukeyPair, ...]:
+        return tuple(
+            self._pair(systems[a], systems[b], float(means[b] - means[a]))
+            for a, b in combinations(range(len(systems)), 2)
+        )
+
+    def _pair(self, a: str, b: str, difference: float) -> TukeyPair:
         if abs(difference) <= self.same:
             difference = 0.0
         beyond = self.ranges.size - int(np.searchsorted(self.ranges, abs(difference) - self.same)) + 1
@@ -142,27 +166,19 @@ def _all_ranges(scores: Floats) -> Floats:
     return found
 
 
-def _random_ranges(scores: Floats, *, seed: int, n_shuffles: int) -> Floats:
-    generator = np.random.default_rng(seed)
-    found = np.empty(n_shuffles)
-    rows = max(1, _CHUNK_ITEMS // scores.size)
-    for start in range(0, n_shuffles, rows):
-        shape = (min(rows, n_shuffles - start), *scores.shape)
-        shuffled = generator.permuted(np.broadcast_to(scores, shape), axis=2)
-        found[start : start + rows] = np.ptp(shuffled.mean(axis=1), axis=1)
-    return found
-
-
 def _checked(scores: ArrayLike, *, level: float, n_shuffles: int) -> Floats:
     found = np.asarray(scores, dtype=np.float64)
-    if found.ndim != 2 or found.shape[1] < 2:
-        raise InputError(f"scores must have the shape (queries, two or more systems), got {found.shape}")
+    if found.ndim != 3:
+        raise InputError(f"scores must have the shape (queries, systems, measures), got {found.shape}")
+    if found.shape[1] < 2:
+        raise InputError(f"scores must have the shape (queries, two or more systems), got {found.shape[:2]}")
     if not len(found):
         raise CannotMeasureError("no queries to compare: scores are empty")
     if not np.isfinite(found).all():
-        query, system = np.argwhere(~np.isfinite(found))[0].tolist()
+        query, system, measure = np.argwhere(~np.isfinite(found))[0].tolist()
+        place = f"{query}, {system}{f', {measure}' if found.shape[2] > 1 else ''}"
         raise InputError(
-            f"scores[{query}, {system}] is {found[query, system]}, not a finite number. "
+            f"scores[{place}] is {found[query, system, measure]}, not a finite number. "
             "Leave queries out that one of the systems does not have"
         )
     if not 0.0 < level < 1.0:
