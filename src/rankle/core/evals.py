@@ -1,0 +1,322 @@
+"""The JSON of a run of evals, schema `rankle.evals/1`. The published JSON Schema is made from these types.
+
+Figures have one rule everywhere: trials are averaged within a case, cases within a scorer, and scorers, by
+their weights, within an eval. What crashed is in no mean and stands beside it.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta
+
+from rankle.core.run import Count, Latency, Milliseconds
+
+Share = Annotated[float, Meta(ge=0, le=1)]
+Usd = Annotated[float, Meta(ge=0)]
+Percent = Annotated[float, Meta(ge=0, le=100)]
+TrialStatus = Literal["done", "failed", "timed out"]
+CaseStatus = Literal["scored", "undefined", "failed"]
+SCHEMA: Final = "rankle.evals/1"
+
+
+class Usage(msgspec.Struct, frozen=True, kw_only=True):
+    """What was spent on models, as far as calls told."""
+
+    input_tokens: Count = 0
+    output_tokens: Count = 0
+    cost_usd: Usd | None = None
+    """Null where no call told a cost."""
+    n_calls: Count = 0
+    n_cached: Count = 0
+    """Of these calls, those that the cache answered: their tokens and cost are those of the day they were
+    made, and were not spent now."""
+
+
+class ErrorReport(msgspec.Struct, frozen=True, kw_only=True):
+    """How a task, a scorer or a step failed."""
+
+    type: str
+    """Name of the exception's class."""
+    message: str
+    traceback: str | None = None
+    """The frames of the user's own code, last call last; null where there is none."""
+
+
+class SpanReport(msgspec.Struct, frozen=True, kw_only=True):
+    """One traced step of a trial."""
+
+    name: str
+    parent: int | None
+    """Place of the step that it is part of, in the list of the trial; null at the top."""
+    start_ms: Milliseconds
+    """Since the trial began."""
+    took_ms: Milliseconds
+    input: Any = None
+    output: Any = None
+    metadata: dict[str, Any] = {}
+    """What the step was given beside, such as `k`."""
+    usage: Usage | None = None
+    """Null where the step called no model."""
+    cached: bool = False
+    """Whether the cache answered; `took_ms` is then that of the call which filled it."""
+    error: ErrorReport | None = None
+
+
+class ScoreReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What one scorer said of one trial. It has one of a value, a label, a reason or an error."""
+
+    name: str
+    value: Share | None = None
+    label: str | None = None
+    """A name in place of a number: it is counted, and in no mean."""
+    reason: str | None = None
+    """Why the scorer does not apply here, where it has neither value nor label nor error."""
+    error: ErrorReport | None = None
+    metadata: dict[str, Any] = {}
+
+
+class TrialReport(msgspec.Struct, frozen=True, kw_only=True):
+    """One repetition of a case."""
+
+    trial: Count
+    """From 0."""
+    status: TrialStatus
+    output: Any = None
+    """As JSON; what JSON cannot hold stands as its `repr`."""
+    error: ErrorReport | None = None
+    took_ms: Milliseconds | None
+    """Of the task alone, without scorers. Of a cached trial, what it took when it was made."""
+    cached: bool = False
+    scores: list[ScoreReport] = []
+    """In the order of the eval's scorers; empty where the task failed."""
+    trace: list[SpanReport] = []
+    usage: Usage | None = None
+    """Null where no model was called."""
+    columns: dict[str, Any] = {}
+    """What the eval asked to show of it."""
+
+
+class CaseReport(msgspec.Struct, frozen=True, kw_only=True):
+    """One case, with all its trials."""
+
+    id: str
+    """`case-` and 12 hex digits of the SHA-256 of input and expectation, so that it is the same wherever the
+    case stands in the data and whatever the eval is called."""
+    position: Count
+    """In the data, from 0."""
+    input: Any
+    expected: Any
+    metadata: dict[str, Any]
+    tags: list[str]
+    status: CaseStatus
+    """`failed` where any trial failed, `undefined` where no scorer gave a value."""
+    scores: dict[str, Share]
+    """Scorer to the mean over the trials that it scored; a scorer without any is absent."""
+    score: Share | None
+    """Mean of `scores` by the weights of the scorers; null where it has none."""
+    flaky: bool
+    """Whether some of its trials pass and others do not."""
+    trials: list[TrialReport]
+
+
+class TrialSpread(msgspec.Struct, frozen=True, kw_only=True):
+    """What repeating the cases tells of one scorer."""
+
+    n_trials: Count
+    """Scored trials of all cases."""
+    sd: float | None
+    """Standard deviation of trials about the mean of their case; null without a case of two trials."""
+    share: Share | None
+    """Of the squared standard error of the mean, the share that is noise between trials; null where nothing
+    varies or it cannot be told."""
+    pass_at_k: Share | None
+    """Chance that at least one of the k trials of a case passes, mean over cases, k the number of trials."""
+    pass_all_k: Share | None
+    """Chance that all of the k trials of a case pass (pass^k), mean over cases."""
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure against the previous full run of the same eval, over the cases that both scored."""
+
+    n: Count
+    """Cases that both scored."""
+    before: Share
+    now: Share
+    difference: float
+    low: float | None
+    """The 95 % interval of the difference; null for fewer than two cases."""
+    high: float | None
+    p_value: float | None
+
+
+class ScorerSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """One scorer over all cases of an eval."""
+
+    name: str
+    description: str
+    weight: Annotated[float, Meta(ge=0)]
+    mean: Share | None
+    """Over the scored cases, of the means of their trials; null where no case has a value."""
+    low: float | None
+    """The 95 % interval of the mean; null for fewer than two cases."""
+    high: float | None
+    n_scored: Count
+    """Cases with a value."""
+    n_undefined: Count
+    """Cases to which it does not apply, or that got labels."""
+    n_failed: Count
+    """Cases on which it crashed, or whose task did: they are in no mean."""
+    labels: dict[str, Count]
+    """Label to the number of trials that got it, most frequent first."""
+    trials: TrialSpread | None
+    """Null for one trial a case."""
+    change: Change | None
+    """Null where there is no previous full run with this scorer."""
+
+
+class Previous(msgspec.Struct, frozen=True, kw_only=True):
+    """The run that changes are against."""
+
+    id: str
+    created: str
+
+
+class FailedCase(msgspec.Struct, frozen=True, kw_only=True):
+    """One case on which the task or a scorer crashed."""
+
+    id: str
+    position: Count
+    trial: Count
+    where: str
+    """`task`, or the name of the scorer."""
+    error: ErrorReport
+
+
+class EvalSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """One eval, all but its cases."""
+
+    id: str
+    """Of its record."""
+    name: str
+    file: str | None
+    """Relative to the folder of the project; null where it was made in no file."""
+    line: int | None
+    description: str
+    tags: list[str]
+    variant: str | None
+    """Which of the variants side by side it is; null where it has none."""
+    data: str
+    """What its rows are from: a path, or `rows`."""
+    data_fingerprint: str
+    """Of the ids of its cases, whatever their order."""
+    task_fingerprint: str
+    """Of the task's source and of what it declares."""
+    n_in_data: Count
+    """Cases that the data holds; more than n_cases where some were left out."""
+    n_skipped: Count
+    """Cases that the data marks to be skipped, or that stand beside one marked `only`."""
+    n_cases: Count
+    """Cases that were run."""
+    trials: Annotated[int, Meta(ge=1)]
+    """Trials of each."""
+    is_full: bool
+    """Whether no case was left out on the command line, so that later runs are held against it."""
+    n_failed: Count
+    """Cases with a crashed or timed out trial, or a crashed scorer."""
+    n_cached: Count
+    """Trials that the cache answered."""
+    n_flaky: Count
+    scorers: list[ScorerSummary]
+    run_scores: list[ScoreReport]
+    """What scorers of the whole run said; they are in no mean."""
+    score: Share | None
+    """Mean of the scorers by weight."""
+    threshold: Percent | None
+    """Per cent that the score must reach; null where none was set."""
+    passed: bool | None
+    """Whether it reached it; null without a threshold or a score."""
+    latency_ms: Latency
+    """Of the trials that were run now; cached ones are left out."""
+    took_s: Annotated[float, Meta(ge=0)]
+    usage: Usage | None
+    previous: Previous | None
+    """Null where there is no previous full run of the eval."""
+    failures: list[FailedCase]
+    """In the order of the data; at most 100 of them. `n_failed` counts all cases."""
+    notices: list[str]
+    error: ErrorReport | None
+    """Why it could not be run, such as data that cannot be read; it has no case then."""
+
+
+class EvalReport(EvalSummary, frozen=True, kw_only=True):
+    """One eval with its cases."""
+
+    cases: list[CaseReport]
+    """In the order of the data."""
+
+
+class BrokenFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file of evals that could not be loaded."""
+
+    file: str
+    error: ErrorReport
+
+
+class GitRevision(msgspec.Struct, frozen=True, kw_only=True):
+    """The git revision of the folder in which the evals ran."""
+
+    revision: str
+    dirty: bool | None
+    """Whether tracked files differed from it."""
+
+
+class EvalsSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """A run of evals, all but the evals."""
+
+    id: str
+    created: str
+    """UTC, ISO 8601 with a trailing Z."""
+    rankle_version: str
+    git: GitRevision | None
+    seed: int
+    settings: dict[str, Any]
+    """What was asked: paths, filters, timeout, concurrency, trials, whether the cache was used."""
+    max_failures: Count
+    broken_files: list[BrokenFile]
+    interrupted: bool
+    """Whether it was stopped before its last case."""
+    took_s: Annotated[float, Meta(ge=0)]
+    exit_code: Literal[0, 1, 2]
+    """0 fine, 1 a threshold is missed, 2 could not measure: more cases crashed than are allowed, or an
+    eval or a file could not be run. 2 outranks 1."""
+    verdict: str
+    """Why the exit code is what it is, in a sentence."""
+
+
+class EvalsReport(EvalsSummary, frozen=True, kw_only=True, tag_field="schema", tag=SCHEMA):
+    """A run of evals with everything: `rankle.evals/1`."""
+
+    evals: list[EvalReport]
+
+
+@dataclass(frozen=True, slots=True)
+class EvalsRun:
+    """A run of evals whose cases are read when they are needed, so that outputs of any size fit."""
+
+    summary: EvalsSummary
+    evals: tuple[EvalSummary, ...]
+    read_cases: Callable[[str], Iterable[CaseReport]]
+    """The cases of the eval of this id, in the order of the data; may be called again."""
+
+    def report(self) -> EvalsReport:
+        """All of it in memory."""
+        return EvalsReport(
+            **_members(self.summary),
+            evals=[EvalReport(**_members(one), cases=list(self.read_cases(one.id))) for one in self.evals],
+        )
+
+
+def _members(struct: msgspec.Struct) -> dict[str, Any]:
+    return {name: getattr(struct, name) for name in struct.__struct_fields__}

@@ -1,0 +1,1 @@
+"""Evals as code: data, a task and scorers, and what runs them."""

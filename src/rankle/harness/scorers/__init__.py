@@ -1,0 +1,1 @@
+"""The scorers that come with the product, one subject a file."""

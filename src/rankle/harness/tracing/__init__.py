@@ -1,0 +1,1 @@
+"""What steps a task took, and which models it called."""
