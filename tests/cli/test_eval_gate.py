@@ -3,6 +3,7 @@
 import json
 from importlib.resources import files
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import jsonschema
 import pytest
@@ -125,3 +126,49 @@ def test_gates_that_cannot_be_used_are_told_before_anything_is_measured(queries:
     assert "Was 80 % meant?" in fail("eval", queries, "--phase", "0.8")
     project("")
     assert 'unknown baseline "nope"' in fail("eval", queries, "--baseline", "nope")
+
+
+def test_the_summary_of_a_job_has_the_verdict_and_the_figures(
+    queries: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project('[gates.floors]\n"nDCG@10" = 0.9')
+    assert "GITHUB_STEP_SUMMARY is not set" in fail("eval", queries, "--gate", "--github")
+    summary = tmp_path / "summary.md"
+    summary.write_text("before\n", encoding="utf-8")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    assert rankle("eval", queries, "--gate", "--github").code == 1
+    before, verdict, figures = (part.strip() for part in summary.read_text(encoding="utf-8").split("\n## "))
+    assert before == "before"
+    assert verdict.startswith("Gate: broken")
+    assert "| **BROKEN** | nDCG@10 at least 0.9 |" in verdict
+    assert figures.startswith("Evaluation: set.jsonl")
+    summary.unlink()
+    succeed("eval", queries, "--github")
+    assert summary.read_text(encoding="utf-8").startswith("## Evaluation: set.jsonl")
+
+
+def test_a_junit_file_has_the_rules_beside_the_measures(queries: Path, tmp_path: Path) -> None:
+    project('[gates]\nbaseline = "main"\n[gates.floors]\n"nDCG@10" = 0.9\n[gates.no_regression]\n"AP" = 0.1')
+    assert rankle("eval", queries, "--gate", "--method", "fts5", "-o", "run.xml").code == 2
+    root = ET.parse("run.xml").getroot()
+    suites = [(suite.get("name"), suite.get("id"), suite.get("failures")) for suite in root]
+    assert suites == [("set.jsonl: fts5", "0", "0"), ("set.jsonl: fts5: gate rankle.toml", "1", "1")]
+    (failure,) = root.iter("failure")
+    (error,) = root.iter("error")
+    assert (failure.get("type"), error.get("type")) == ("floor", "no regression")
+
+
+def test_a_file_has_the_verdict_where_its_format_has_a_place(queries: Path) -> None:
+    project('[gates.floors]\n"nDCG@10" = 0.9')
+    for _ in range(2):  # a file of before is known as one of ours
+        assert rankle("eval", queries, "--gate", "-o", "run.md").code == 1
+    assert Path("run.md").read_text(encoding="utf-8").startswith("## Gate: broken")
+    assert rankle("eval", queries, "--gate", "-o", "run.html").code == 1
+    assert "<h2>Gate: broken</h2>" in Path("run.html").read_text(encoding="utf-8")
+    assert rankle("eval", queries, "--gate", "-o", "run.json").code == 1
+    assert json.loads(Path("run.json").read_text(encoding="utf-8"))["gate"]["verdict"] == "broken"
+    assert parse_json(Path("run.json").read_bytes())[0].set.name == "set.jsonl"
+    outcome = rankle("eval", queries, "--gate", "-o", "run.csv")
+    assert outcome.err == (
+        "Note: run.csv: the verdict of the gate is not in it, since a CSV of a run has no place for one\n"
+    )

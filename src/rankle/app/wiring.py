@@ -319,6 +319,6 @@ def step_summary(environ: Mapping[str, str] | None = None) -> Path:
     if not named:
         raise InputError(
             "--github adds to the summary of a job of GitHub Actions, and GITHUB_STEP_SUMMARY is not set "
-            "here; elsewhere use --format markdown --output FILE"
+            "here; elsewhere write Markdown to a file, with an --output that ends in .md or --format markdown"
         )
     return Path(named)

@@ -10,18 +10,17 @@ from rankle.cli.coverage_options import coverage_options
 from rankle.cli.eval_measuring import EvalOptions, measure
 from rankle.cli.gating import Gating, end_with, gate_options, gate_text
 from rankle.cli.groups import LazyCommand
-from rankle.cli.options import json_option, workspace_option
+from rankle.cli.options import github_option, json_option, workspace_option
 from rankle.cli.ranking_options import ranking_options
 from rankle.cli.reading import normalise_option, set_reading_options
 from rankle.cli.record_options import Record, record_options
-from rankle.cli.saving import save
+from rankle.cli.saving import Saving
 from rankle.cli.screen import screen, styled
 from rankle.cli.set_group import CommandOrArgument
 from rankle.core.errors import InputError
 from rankle.core.run import RunReport
 from rankle.formats.kinds import ReadOptions
 from rankle.labels.spans import Coverage
-from rankle.reports.exporting import check_export, output_format
 from rankle.reports.gate import render_judged_json
 from rankle.reports.json import render_json
 from rankle.reports.methods import render_methods
@@ -111,6 +110,7 @@ SUBCOMMANDS: Final = {
     metavar="FILE",
     help="Save the full breakdown: JSON, or what FILE ends in, of .md, .html, .csv, .xml (JUnit) and .trec.",
 )
+@github_option
 @json_option
 @click.option(
     "--depth",
@@ -165,6 +165,7 @@ def eval_(
     funnel: bool,
     max_queries: int | None,
     output: Path | None,
+    github: bool,
     as_json: bool,
     depth: int,
     intervals: bool,
@@ -210,8 +211,7 @@ def eval_(
     without a relevant label are undefined and counted apart; failed ones are in no mean.
     """
     names = _methods(methods)
-    if output is not None:
-        check_export(output, output_format(output), inputs=[set_file], n_runs=len(names))
+    saving = Saving(output, github=github, inputs=[set_file], n_runs=len(names))
     options: EvalOptions = {
         "workspace": workspace,
         "settings": ranking,
@@ -236,15 +236,14 @@ def eval_(
     if as_json:
         text = render_judged_json(reports, judged) if judged else render_json(reports)
     else:
-        shown = _Shown(intervals=intervals, funnel=funnel, saved=output is not None)
+        shown = _Shown(intervals=intervals, funnel=funnel, saved=saving.has_file)
         text = _render(reports, shown, worst=worst, by_default=not names)
     click.echo(text, nl=False)
     if not as_json:
         for line in record.lines(reports, width=screen().width):
             click.echo(line)
         click.echo(gate_text(judged, width=screen().width), nl=False)
-    if output is not None:
-        save(output, reports)
+    saving.save(reports, judged)
     record.check()
     if judged:
         end_with(judged)

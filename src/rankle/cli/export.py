@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from rankle.cli.options import github_option
 from rankle.cli.run_options import records_option
 from rankle.core.errors import InputError
 
@@ -21,11 +22,7 @@ _FORMATS = ("json", "markdown", "csv", "csv-measures", "junit", "html", "trec")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write it to FILE; else print it."
 )
-@click.option(
-    "--github",
-    is_flag=True,
-    help="Add the Markdown to the summary of a job of GitHub Actions ($GITHUB_STEP_SUMMARY).",
-)
+@github_option
 @records_option
 def export(
     runs: tuple[str, ...], *, name: str | None, output: Path | None, github: bool, records: Path | None

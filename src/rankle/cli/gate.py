@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from rankle.cli.gate_options import baseline_option, phase_option
-from rankle.cli.options import json_option
+from rankle.cli.options import github_option, json_option
 from rankle.cli.run_options import records_option, run_argument
 from rankle.core.gate import GateReport
 
@@ -28,11 +28,7 @@ from rankle.core.gate import GateReport
     show_default=True,
     help="What to print; junit has a case a rule.",
 )
-@click.option(
-    "--github",
-    is_flag=True,
-    help="Add the Markdown to the summary of a job of GitHub Actions ($GITHUB_STEP_SUMMARY).",
-)
+@github_option
 @json_option
 @records_option
 def gate(

@@ -20,6 +20,11 @@ method_option: Final = click.option(
     "--method", metavar="NAME", help="How to search: hybrid, vector or fts5. Default: the workspace's best."
 )
 json_option: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+github_option: Final = click.option(
+    "--github",
+    is_flag=True,
+    help="Add the Markdown to the summary of a job of GitHub Actions ($GITHUB_STEP_SUMMARY).",
+)
 yes_option: Final = click.option("--yes", is_flag=True, help="Do not ask. Needed where nobody can be asked.")
 
 

@@ -80,7 +80,9 @@ FORMATS: Final = {
         ExportFormat(
             "json", (".json",), _json, r'\s*\{\s*"schema":\s*"rankle\.runs?/\d+"', "record of a run"
         ),
-        ExportFormat("markdown", (".md", ".markdown"), _markdown, r"## Evaluation: ", "Markdown of a run"),
+        ExportFormat(
+            "markdown", (".md", ".markdown"), _markdown, r"## (Evaluation|Gate): ", "Markdown of a run"
+        ),
         ExportFormat("csv", (".csv",), _queries_csv, r"run,set,method,", "CSV of a run"),
         ExportFormat("csv-measures", (), _measures_csv, r"run,set,method,", "CSV of a run"),
         ExportFormat("junit", (".xml",), _junit, r"<\?xml [^>]*\?>\s*<testsuites", "JUnit file"),

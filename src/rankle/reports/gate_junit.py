@@ -1,13 +1,16 @@
 """A judged run as JUnit XML: a case a rule, a failure where it is broken, an error where nobody can say."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 from xml.etree import ElementTree as ET
 
 from rankle.core.gate import GateReport, RuleVerdict, Verdict
 from rankle.core.product import NAME
+from rankle.core.run import RunReport
 from rankle.reports.gate import render_gate
-from rankle.reports.junit import HOST, junit_text, xml_line, xml_text
+from rankle.reports.junit import HOST, add_run, junit_text, xml_line, xml_text
+from rankle.reports.run_names import run_names
 
 _ELEMENTS: Final = {Verdict.BROKEN: "failure", Verdict.COULD_NOT_MEASURE: "error"}
 
@@ -15,15 +18,30 @@ _ELEMENTS: Final = {Verdict.BROKEN: "failure", Verdict.COULD_NOT_MEASURE: "error
 def render_gate_junit(report: GateReport) -> str:
     """One `testsuites` with the gate as its `testsuite`; valid by the schemas of Ant and of Jenkins."""
     root = ET.Element("testsuites")
-    counts = Counter(rule.verdict for rule in report.rules)
     title = xml_line(f"{report.run.set.name}: gate {report.gate}")
+    _add_gate(root, report, title, place=0)
+    return junit_text(root)
+
+
+def render_judged_junit(runs: Sequence[RunReport], gates: Sequence[GateReport]) -> str:
+    """The suite of each run, as `render_junit` makes it, and behind it that of its gate."""
+    root = ET.Element("testsuites")
+    for run, name, gate in zip(runs, run_names(runs), gates, strict=True):
+        add_run(root, run, name, place=len(root))
+        title = xml_line(f"{run.set.name}: {name}: gate {gate.gate}")
+        _add_gate(root, gate, title, place=len(root))
+    return junit_text(root)
+
+
+def _add_gate(root: ET.Element, report: GateReport, title: str, *, place: int) -> None:
+    counts = Counter(rule.verdict for rule in report.rules)
     suite = ET.SubElement(
         root,
         "testsuite",
         {
             "name": title,
             "package": NAME,
-            "id": "0",
+            "id": str(place),
             "timestamp": report.run.created[:19],  # the schema allows neither a fraction nor a zone
             "hostname": HOST,
             "tests": str(len(report.rules)),
@@ -40,7 +58,6 @@ def render_gate_junit(report: GateReport) -> str:
         _add_rule(suite, rule, classname=title)
     ET.SubElement(suite, "system-out").text = xml_text(render_gate(report))
     ET.SubElement(suite, "system-err").text = ""
-    return junit_text(root)
 
 
 def _properties(report: GateReport) -> list[tuple[str, str]]:

@@ -11,12 +11,30 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any, Final
 
+from rankle.core.gate import GateReport
 from rankle.core.product import NAME
-from rankle.core.run import DocumentReport, FunnelReport, MeasureSummary, QueryReport, RunReport
+from rankle.core.run import (
+    DocumentReport,
+    FunnelReport,
+    MeasureSummary,
+    QueryReport,
+    RunReport,
+    ShareReport,
+)
 from rankle.metrics.measure import parse_measure
+from rankle.reports.abstention import (
+    TITLES,
+    abstention_notes,
+    abstention_reports,
+    floor_text,
+    share_counts,
+    share_interval,
+    share_text,
+)
 from rankle.reports.charts import colour_class, difference_chart, interval_bar, profile_chart, share_bar
 from rankle.reports.differences import Difference, differences, main_measure
 from rankle.reports.funnel import fate_words
+from rankle.reports.gate import end_words, verdict_words
 from rankle.reports.latency import latency_lines
 from rankle.reports.markdown import comparable
 from rankle.reports.page_data import embedded, n_shown, page_data
@@ -32,8 +50,11 @@ _FAILURES: Final = 20
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
-def render_html(runs: Sequence[RunReport]) -> str:
-    """One run, or several side by side; the first is what the others are compared with."""
+def render_html(runs: Sequence[RunReport], gates: Sequence[GateReport] = ()) -> str:
+    """One run, or several side by side; the first is what the others are compared with.
+
+    gates: what they were judged to, one a run; none where they were not judged.
+    """
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     names = run_names(runs)
@@ -55,6 +76,7 @@ def render_html(runs: Sequence[RunReport]) -> str:
         data=embedded(page_data(runs, names)),
         n_shown=n_shown(runs),
         colour=colour_class,
+        gates=_gates(gates, names),
         **_context(runs, names),
     )
 
@@ -91,12 +113,26 @@ def _context(runs: Sequence[RunReport], names: Sequence[str]) -> dict[str, Any]:
         "notes": _notes(runs, names),
         "measures": _measures(runs),
         "denominators": run_denominators(runs, names),
+        "abstention": _abstention(runs),
+        "abstention_notes": abstention_notes(runs, names),
         "main": "" if measure is None else title_of(parse_measure(measure)),
         "profile": _profile(runs, measure),
         "differences": _differences(runs, names, measure) if compared and measure is not None else [],
         "comparable": comparable(runs),
         "ranks": _ranks(runs),
     }
+
+
+def _gates(gates: Sequence[GateReport], names: Sequence[str]) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": name,
+            "report": gate,
+            "end": end_words(gate),
+            "rules": [(verdict_words(rule.verdict), rule.rule, rule.why) for rule in gate.rules],
+        }
+        for gate, name in zip(gates, names, strict=False)
+    ]
 
 
 def _run(run: RunReport, name: str) -> dict[str, Any]:
@@ -154,6 +190,27 @@ def _figure(summary: MeasureSummary | None, name: str) -> dict[str, Any]:
         "bar": interval_bar(summary.mean, summary.low, summary.high),
         "counts": summary,
     }
+
+
+def _abstention(runs: Sequence[RunReport]) -> list[dict[str, Any]]:
+    """A row a share with a cell a run, and first the floors; none where no run has any."""
+    reports = abstention_reports(runs)
+    if not any(reports):
+        return []
+    floors = [{"value": None if one is None else one.floor,
+               "shown": ABSENT if one is None else floor_text(one.floor), "small": ""} for one in reports]  # fmt: skip
+    rows = [{"name": "floor", "title": "Floor", "cells": floors}]
+    for name, title in TITLES.items():
+        shares = [None if one is None else getattr(one, name) for one in reports]
+        rows.append({"name": f"abstention_{name}", "title": title, "cells": [_share(one) for one in shares]})
+    return rows
+
+
+def _share(share: ShareReport | None) -> dict[str, Any]:
+    if share is None:
+        return {"value": None, "shown": ABSENT, "small": ""}
+    small = f"{share_counts(share)}, {share_interval(share)}"
+    return {"value": share.share, "shown": share_text(share), "small": small}
 
 
 def _profile(runs: Sequence[RunReport], measure: str | None) -> Any:

@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 
 from rankle.core.product import NAME
 from rankle.core.run import MeasureSummary, QueryReport, RunReport
+from rankle.reports.abstention import abstention_figures
 from rankle.reports.layout import one_line
 from rankle.reports.run_names import run_names
 from rankle.reports.terminal import render_run
@@ -26,7 +27,7 @@ def render_junit(runs: Sequence[RunReport]) -> str:
     """One `testsuites` with a `testsuite` a run; valid by the schemas of Ant and of Jenkins."""
     root = ET.Element("testsuites")
     for place, (run, name) in enumerate(zip(runs, run_names(runs), strict=True)):
-        _add_suite(root, run, name, place=place)
+        add_run(root, run, name, place=place)
     return junit_text(root)
 
 
@@ -36,7 +37,8 @@ def junit_text(root: ET.Element) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _add_suite(root: ET.Element, run: RunReport, name: str, *, place: int) -> None:
+def add_run(root: ET.Element, run: RunReport, name: str, *, place: int) -> None:
+    """Add the suite of a run. name: which of the runs it is; place: its number among the suites, from 0."""
     failed = [query for query in run.queries if query.status == "failed"]
     nothing = [measure for measure, one in run.measures.items() if one.mean is None]
     took_ms = sum(query.took_ms or 0.0 for query in run.queries)
@@ -84,6 +86,10 @@ def _properties(run: RunReport) -> list[tuple[str, str]]:
     for measure, one in run.measures.items():
         figures = {"": one.mean, ".low": one.low, ".high": one.high, ".n_scored": one.n_scored}
         about += [(f"{measure}{part}", repr(value)) for part, value in figures.items() if value is not None]
+    for told in abstention_figures(run):
+        share = told.share
+        figures = {"": share.share, ".low": share.low, ".high": share.high, ".n_scored": share.n_of}
+        about += [(f"{told.name}{part}", repr(value)) for part, value in figures.items() if value is not None]
     return about
 
 
