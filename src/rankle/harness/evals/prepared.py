@@ -16,8 +16,8 @@ class PreparedEval:
     suite: Suite
     variant: Variant | None
     key: str
-    """`path::name`, with `[variant]` behind it where it has one; the path is relative to the project's folder.
-    Only the name where it was made in no file."""
+    """`path::name`, with `[variant]` behind it where it has one; the path is relative to the project's
+    folder. Only the name where it was made in no file."""
     cases: tuple[Case, ...]
     """Those to be run, in the order of the data."""
     n_in_data: int

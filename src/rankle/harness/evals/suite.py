@@ -1,15 +1,13 @@
 """How an eval is defined: its data, its task and its scorers, by a decorator or without one."""
 
-import inspect
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from rankle.core.errors import InputError
 from rankle.harness.evals.options import Asked
-from rankle.harness.evals.scorer import RunScorer, Scorer, as_scorer
+from rankle.harness.evals.scorer import RunScorer, Scorer
 
 Task: TypeAlias = Callable[..., Any]
 """A function of the input, sync or async, that returns the output or streams parts of it. It may name
@@ -48,7 +46,7 @@ class Suite:
     scorers: tuple[Scorer, ...]
     run_scorers: tuple[RunScorer, ...] = ()
     columns: Columns | None = None
-    asked: Asked = Asked()
+    asked: Asked = field(default_factory=Asked)
     tags: tuple[str, ...] = ()
     description: str = ""
     skip: bool = False
