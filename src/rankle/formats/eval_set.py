@@ -19,6 +19,7 @@ from rankle.formats.kinds import ReadOptions
 from rankle.formats.parquet import MAGIC, read_parquet
 from rankle.formats.question import renamed
 from rankle.formats.record_reading import RecordReading, Remark
+from rankle.formats.set_version import refuse_other_schemas
 from rankle.formats.sniff import other_kind
 from rankle.formats.table_file import text_table
 from rankle.formats.table_rows import Table
@@ -93,6 +94,7 @@ def eval_set_of(
 
     Raises BadLinesError with all faults, InputError where there is no query.
     """
+    refuse_other_schemas(raw.records, path=str(path))
     found = _read_records(raw, options, place=place, relevance=relevance)
     if found.faults:
         raise BadLinesError(path=str(path), faults=sorted(found.faults, key=lambda fault: fault.line or 0))

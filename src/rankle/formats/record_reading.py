@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from rankle.core.errors import UnknownNameError
+from rankle.core.product import NAME
 from rankle.formats.json_text import shown
 from rankle.formats.trec import Conflicts
 
@@ -72,4 +73,6 @@ class RecordReading:
             if meant:  # which the spelling alone would not suggest
                 self.faults.append(f'unknown {what} "{key}"; did you mean "{meant[0]}"? {hint}')
             else:
-                self.faults.append(str(UnknownNameError(what=what, name=key, known=known, hint=hint)))
+                unknown = UnknownNameError(what=what, name=key, known=known, hint=hint)
+                newer = "" if unknown.nearest else f". A newer version of {NAME} may know it"
+                self.faults.append(f"{unknown}{newer}")
