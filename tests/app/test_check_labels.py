@@ -134,8 +134,11 @@ def test_a_set_of_two_kinds_needs_the_level(tmp_path: Path, documents: Path) -> 
     path = write_set(
         tmp_path, {"query": "when", "relevant": [{"document": "sick.md", "quote": NINE}, "leave.md"]}
     )
-    with pytest.raises(InputError, match="--level document"):
-        check_labels(path)
+    mixed = check_labels(path, output=tmp_path / "new.jsonl")
+    assert (mixed.level, mixed.counts["valid"], mixed.n_unclear, mixed.repair) == (None, 2, 0, None)
+    assert [fault.line for fault in mixed.faults] == [None]
+    assert "--level document" in mixed.faults[0].message
+    assert not (tmp_path / "new.jsonl").exists()
     assert check_labels(path, level="document").counts["valid"] == 2
     with pytest.raises(UnknownNameError, match='unknown level "page"'):
         check_labels(path, level="page")
@@ -154,3 +157,46 @@ def test_what_cannot_be_done_is_refused(tmp_path: Path, documents: Path) -> None
     path.write_text('{"query": 1}\n')
     with pytest.raises(BadLinesError):
         check_labels(path)
+
+
+def test_every_fault_of_a_set_is_told_at_once(tmp_path: Path, documents: Path) -> None:
+    """Bad lines, labels of several kinds, an unclear label, unknown names, and what is probably not meant."""
+    path = write_set(
+        tmp_path,
+        {
+            "query": "when",
+            "relevant": [{"document": "sick.md", "quote": NINE}, "sik.md", "chunk-000000000000"],
+        },
+        {"query": "who", "relevant": [{"document": "sick.md", "quote": "Ask first."}]},
+        {"query": "why", "relevant": [{"document": "leave.md", "quote": WEEKS, "relevance": 40}]},
+        {"query": "when", "relevant": ["leave.md"]},
+        {"query": "where", "relevant": []},
+    )
+    with path.open("a") as file:
+        file.write(
+            '{"query": "x"\n{"query": "y", "relevant": [{"document": "a", "relevance": 9999999999}]}\n'
+        )
+    report = check_labels(path, output=tmp_path / "new.jsonl")
+    assert (report.level, report.n_bad_lines, report.n_unclear, report.repair) == (None, 2, 1, None)
+    assert [(fault.line, fault.message[:29]) for fault in report.faults] == [
+        (None, "the set labels documents (1, "),
+        (2, 'the quote "Ask first." stands'),
+        (6, "is not valid JSON: Expecting "),
+        (7, '"relevance" must be an intege'),
+    ]
+    assert [(one.line, one.verdict) for one in report.labels] == [
+        (1, "valid"), (1, "gone"), (1, "gone"), (3, "valid"), (4, "valid"),
+    ]  # fmt: skip
+    assert 'did you mean "sick.md"?' in report.labels[1].why
+    assert [(remark.line, remark.message[:26]) for remark in report.remarks] == [
+        (1, "has the text of line 4, wi"),
+        (3, "has a relevance of 40; the"),
+        (5, "has no label; name its tar"),
+    ]
+    assert not (tmp_path / "new.jsonl").exists()
+
+
+def test_bad_lines_are_told_also_where_there_is_no_workspace(tmp_path: Path, documents: Path) -> None:
+    path = write_set(tmp_path, {"query": "when", "relevant": ["sick.md"]}, {"query": 1, "relevant": []})
+    with pytest.raises(BadLinesError, match='"query" must be text'):
+        check_labels(path, workspace="nowhere")

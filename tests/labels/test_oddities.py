@@ -37,3 +37,19 @@ def test_queries_without_a_relevant_label_are_told_unless_nothing_is_right() -> 
         (1, 'has no label; name its targets, or say "answerable": false if nothing is right'),
         (2, "has no relevant label, only grades of 0; it has no recall and no nDCG"),
     ]
+
+
+def test_grades_that_look_like_scores_or_ids_are_told_once() -> None:
+    usual = EvalQuery("1", "a", (Label("a", None, 10),), line=1)
+    high = [
+        EvalQuery(str(n), str(n), (Label("a", None, 2), Label("b", None, n)), line=n) for n in (11, 90, 40)
+    ]
+    advice = (
+        "Grades beyond 10 are rather scores or ids, and outweigh all others in nDCG; map them: --gain 11=2"
+    )
+    assert not found(usual)
+    assert found(usual, high[0]) == [(11, f"has a relevance of 11; the highest is 11. {advice}")]
+    assert found(usual, *high[:2]) == [
+        (11, f"has a relevance of 11, as in 1 further query; the highest is 90. {advice}")
+    ]
+    assert found(*high)[0][1].startswith("has a relevance of 11, as in 2 further queries; the highest is 90.")

@@ -27,7 +27,13 @@ GONE = LabelVerdict(
 )  # fmt: skip
 
 
-def report(*labels: LabelVerdict, faults: int = 0, repair: Repair | None = None) -> CheckReport:
+def report(
+    *labels: LabelVerdict,
+    faults: int = 0,
+    bad_lines: int = 0,
+    mixed: bool = False,
+    repair: Repair | None = None,
+) -> CheckReport:
     counts = {
         verdict: sum(label.verdict == verdict for label in labels)
         for verdict in ("valid", "moved", "split", "merged", "gone")
@@ -35,7 +41,8 @@ def report(*labels: LabelVerdict, faults: int = 0, repair: Repair | None = None)
     fault = SetFault(line=9, message='the quote "Ask." stands 2 times in a.md, at lines 1, 2')
     return CheckReport(
         rankle_version="1", set=SetInfo(name="set.jsonl", fingerprint="0" * 64, n_queries=3, n_in_file=3),
-        workspace="default", level="span", counts=counts, n_unclear=faults, faults=[fault] * faults,
+        workspace="default", level=None if mixed else "span", counts=counts, n_unclear=faults,
+        n_bad_lines=bad_lines, faults=[fault] * (faults + bad_lines + mixed),
         remarks=[SetFault(line=7, message="has no label")] if labels else [], labels=list(labels), repair=repair,
     )  # fmt: skip
 
@@ -77,6 +84,13 @@ def test_no_line_is_wider_than_the_screen_whatever_stands_in_the_set(width: int)
     assert "\r" not in shown
 
 
+def test_what_cannot_be_read_or_scored_stands_in_the_counts() -> None:
+    shown = render_check(report(MOVED, faults=1, bad_lines=2, mixed=True), path="set.jsonl")
+    assert shown.startswith("set.jsonl: 2 labels of 3 queries, of several kinds, against workspace default\n")
+    assert "gone 0, unclear 1, bad lines 2\n" in shown
+    assert "Faults: the set cannot be scored\n  line 9" in shown
+
+
 def test_only_the_first_labels_of_a_verdict_are_shown() -> None:
     shown = render_check(report(*[MOVED] * 14), path="set.jsonl")
     assert shown.count("line 3") == 10
@@ -88,7 +102,9 @@ def test_only_the_first_labels_of_a_verdict_are_shown() -> None:
     [
         (report(EDITED), "Every label is valid."),
         (report(GONE), "No stale label can be repaired for certain. To leave out what is gone:\n  rankle eval check set.jsonl --fix --drop-gone -o NEW"),
-        (report(MOVED, faults=1), "Say clearly what these labels mean, then check again."),
+        (report(MOVED, faults=1), "Mend the faults, then check again."),
+        (report(MOVED, bad_lines=1), "Mend the faults, then check again."),
+        (report(MOVED, mixed=True), "Mend the faults, then check again."),
         (
             report(MOVED, GONE, repair=Repair(path="new.jsonl", n_repaired=1, n_dropped=0, n_left=1, n_passages=2)),
             "Wrote new.jsonl: 1 label repaired, 2 passages added, 1 stale as before, for you\nto settle.",
@@ -98,13 +114,14 @@ def test_only_the_first_labels_of_a_verdict_are_shown() -> None:
             "Wrote new.jsonl: 1 label repaired, 1 of what is gone left out.",
         ),
     ],
-    ids=["valid", "gone", "unclear", "fixed", "dropped"],
+    ids=["valid", "gone", "unclear", "bad lines", "mixed", "fixed", "dropped"],
 )  # fmt: skip
 def test_the_last_line_says_what_to_do_or_what_was_done(given: CheckReport, last: str) -> None:
     assert render_check(given, path="set.jsonl").endswith(f"\n\n{last}\n")
 
 
 def test_the_json_fits_its_schema() -> None:
+    jsonschema.validate(json.loads(render_check_json(report(mixed=True))), schema_of("check-1"))
     value = json.loads(render_check_json(report(MOVED, EDITED, GONE, faults=1)))
     assert value["schema"] == "rankle.check/1"
     jsonschema.validate(value, schema_of("check-1"))

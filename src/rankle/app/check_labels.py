@@ -1,19 +1,21 @@
 """Check the labels of an eval set against what a workspace stores, and write the set anew."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
-from rankle.app.wiring import load_settings, open_knowledge_base, passage_source
-from rankle.core.errors import InputError, UnknownNameError
+from rankle.app.wiring import Settings, load_settings, open_knowledge_base, passage_source
+from rankle.core.errors import InputError, UnknownNameError, WorkspaceError
 from rankle.core.evalset import EvalSet, Level
 from rankle.core.label_check import CheckReport, LabelVerdict, Repair, SetFault
 from rankle.core.product import VERSION
 from rankle.core.run import SetInfo
-from rankle.formats.eval_set import read_eval_set
+from rankle.formats.eval_set import BadSetError, read_eval_set
 from rankle.formats.kinds import ReadOptions
 from rankle.formats.set_records import label_record
 from rankle.formats.writing import write_eval_set
+from rankle.kb.knowledge_base import KnowledgeBase
 from rankle.labels.oddities import oddities
 from rankle.labels.repair import Checked, SetCheck, check_set, repaired_set
 from rankle.labels.staleness import Verdict
@@ -37,10 +39,17 @@ def check_labels(
     output: where the repaired set is written, another file than the set; nothing is where labels do not say
         clearly what they mean. None writes nothing.
     drop_gone: leaves labels of what is gone out of it. with_passages: puts passages beside bare chunk ids.
-    Raises InputError and BadLinesError where the set cannot be read or written, WorkspaceError where there
-    is nothing to hold it against.
+    Of a set with bad lines the others are checked, and nothing is written. Raises InputError and
+    BadLinesError where nothing of the set can be read, or it cannot be written, WorkspaceError where there is
+    nothing to hold it against.
     """
-    eval_set = read_eval_set(path, options=reading)
+    bad: BadSetError | None = None
+    try:
+        eval_set = read_eval_set(path, options=reading)
+    except BadSetError as error:
+        if error.readable is None:
+            raise
+        eval_set, bad = error.readable, error
     asked = None if level is None else _level(level)
     if output is None and (drop_gone or with_passages):
         raise InputError("dropping what is gone and adding passages change the written set; name its output")
@@ -51,14 +60,33 @@ def check_labels(
     if output is not None and Path(output).exists() and Path(path).exists() and Path(output).samefile(path):
         raise InputError(f"{output} is the set that is checked; write the repaired one to another file")
     settings = load_settings(workspace=workspace)
-    with open_knowledge_base(settings) as kb:
+    with _opened(settings, bad) as kb:
         stored = Stored(kb.catalog(), passage_source(kb), folder=eval_set.folder)
         found = check_set(eval_set, stored, level=asked)
         repair = None
-        if output is not None and not found.faults:  # else the set cannot be scored, repaired or not
+        if output is not None and not _faults(found, bad):  # else the set cannot be scored, repaired or not
             repaired = repaired_set(eval_set, found, stored, drop_gone=drop_gone, with_passages=with_passages)
             repair = _written(eval_set, repaired, output, found, drop_gone=drop_gone)
-    return _report(eval_set, found, workspace=settings.workspace, repair=repair)
+    return _report(eval_set, found, bad, workspace=settings.workspace, repair=repair)
+
+
+@contextmanager
+def _opened(settings: Settings, bad: BadSetError | None) -> Iterator[KnowledgeBase]:
+    """The workspace; where it cannot be opened, the bad lines of the set still are told."""
+    with ExitStack() as stack:
+        try:
+            kb = stack.enter_context(open_knowledge_base(settings))
+        except WorkspaceError as error:
+            raise bad or error from None
+        yield kb
+
+
+def _faults(found: SetCheck, bad: BadSetError | None) -> list[SetFault]:
+    """What is of the whole set first, then by line."""
+    faults = [*(bad.faults if bad else ()), *found.faults]
+    by_line = [SetFault(line=fault.line, message=fault.message) for fault in faults]
+    whole = [SetFault(line=None, message=found.level_fault)] if found.level_fault else []
+    return [*whole, *sorted(by_line, key=lambda fault: fault.line or 0)]
 
 
 def _is_json(path: Path) -> bool:
@@ -97,7 +125,9 @@ def _n_passages(before: EvalSet, after: EvalSet) -> int:
     return count
 
 
-def _report(eval_set: EvalSet, found: SetCheck, *, workspace: str, repair: Repair | None) -> CheckReport:
+def _report(
+    eval_set: EvalSet, found: SetCheck, bad: BadSetError | None, *, workspace: str, repair: Repair | None
+) -> CheckReport:
     n_queries = len(eval_set.queries)
     return CheckReport(
         rankle_version=VERSION,
@@ -105,10 +135,11 @@ def _report(eval_set: EvalSet, found: SetCheck, *, workspace: str, repair: Repai
             name=eval_set.name, fingerprint=eval_set.fingerprint, n_queries=n_queries, n_in_file=n_queries
         ),
         workspace=workspace,
-        level=found.level.value,
+        level=found.level.value if found.level else None,
         counts={verdict.value: found.count(verdict) for verdict in Verdict},
         n_unclear=len(found.faults),
-        faults=[SetFault(line=fault.line, message=fault.message) for fault in found.faults],
+        n_bad_lines=len({fault.line for fault in bad.faults}) if bad else 0,
+        faults=_faults(found, bad),
         remarks=[
             *(SetFault(line=None, message=notice) for notice in eval_set.notices),
             *(SetFault(line=fault.line, message=fault.message) for fault in oddities(eval_set)),

@@ -86,7 +86,7 @@ def check(
         report, path=str(set_file), width=screen().width
     )  # fmt: skip
     click.echo(text, nl=False)
-    if report.n_unclear:
+    if report.faults:
         raise click.exceptions.Exit(2)
     if report.n_stale if report.repair is None else report.repair.n_left:
         raise click.exceptions.Exit(1)

@@ -60,13 +60,17 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema",
     rankle_version: str
     set: SetInfo
     workspace: str
-    level: Literal["document", "chunk", "span"]
+    level: Literal["document", "chunk", "span"] | None
+    """What counts as the target; null where labels are of several kinds and nobody said which counts."""
     counts: dict[str, Count]
     """Labels by verdict."""
     n_unclear: Count
-    """Labels that do not say clearly what they mean, so that the set cannot be scored; see `faults`."""
+    """Labels that do not say clearly what they mean; see `faults`."""
+    n_bad_lines: Count
+    """Lines that cannot be read, whose labels are in no other count; see `faults`."""
     faults: list[SetFault]
-    """One for each of these labels."""
+    """Why the set cannot be scored: what is wrong with its lines, each label that is unclear, and labels of
+    several kinds."""
     remarks: list[SetFault]
     """What is probably not meant: such as queries with one text and other labels."""
     labels: list[LabelVerdict]

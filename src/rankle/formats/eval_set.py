@@ -41,6 +41,15 @@ _REMARKS: Final = {
 }
 
 
+class BadSetError(BadLinesError):
+    """A set with faults, and the queries of it that have none."""
+
+    def __init__(self, *, path: str, faults: Sequence[Fault], readable: EvalSet | None) -> None:
+        """readable: None where every record has a fault."""
+        super().__init__(path=path, faults=faults)
+        self.readable = readable
+
+
 def read_eval_set(
     path: str | Path,
     *,
@@ -50,7 +59,7 @@ def read_eval_set(
     """Read a set of queries with judgments: JSONL, a JSON array, CSV, TSV, Parquet, or a BEIR folder.
 
     A query without an id gets one from its place: `line-14` in JSONL, `item-14` in an array.
-    Raises InputError where the file is not an eval set, BadLinesError with all faults of one that is.
+    Raises InputError where the file is not an eval set, BadSetError with all faults of one that is.
     """
     path = held(path)
     if is_beir(path):
@@ -92,14 +101,20 @@ def eval_set_of(
 ) -> EvalSet:
     """The set that records state. place: `line` or `item`, which names queries that have no id.
 
-    Raises BadLinesError with all faults, InputError where there is no query.
+    Raises BadSetError with all faults, InputError where there is no query.
     """
     refuse_other_schemas(raw.records, path=str(path))
     found = _read_records(raw, options, place=place, relevance=relevance)
+    named = _named(found, options, path=path, notices=notices) if found.queries else None
     if found.faults:
-        raise BadLinesError(path=str(path), faults=sorted(found.faults, key=lambda fault: fault.line or 0))
-    if not found.queries:
+        faults = sorted(found.faults, key=lambda fault: fault.line or 0)
+        raise BadSetError(path=str(path), faults=faults, readable=named)
+    if named is None:
         raise InputError(f"{path} holds no query; expected {_WHAT}. See: {NAME} eval --help")
+    return named
+
+
+def _named(found: "_Reading", options: ReadOptions, *, path: str | Path, notices: Sequence[str]) -> EvalSet:
     standard = str(path) == STANDARD_INPUT
     folder = Path(path) if Path(path).is_dir() else Path(path).absolute().parent
     return EvalSet(

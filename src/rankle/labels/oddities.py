@@ -1,17 +1,21 @@
 """What in a set is probably not meant, though every label of it can be read."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from rankle.core.errors import Fault
 from rankle.core.evalset import EvalQuery, EvalSet
 
-_LINES = 5
+_LINES: Final = 5
 """That a remark lists."""
+_GRADE: Final = 10
+"""Graded judgments seldom go beyond 4; beyond this a number is rather a score, a count or an id."""
 
 
 def oddities(eval_set: EvalSet) -> tuple[Fault, ...]:
-    """Queries with the same text and other labels, and queries without a relevant label, by line."""
-    found = [*_contradictions(eval_set), *_without_target(eval_set)]
+    """Queries with the same text and other labels, queries without a relevant label, and grades that look
+    like something else, by line."""
+    found = [*_contradictions(eval_set), *_without_target(eval_set), *_high_grades(eval_set)]
     return tuple(sorted(found, key=lambda fault: fault.line or 0))
 
 
@@ -38,3 +42,16 @@ def _without_target(eval_set: EvalSet) -> Iterator[Fault]:
             )
         elif not any(label.grade > 0 or label.relevant for label in query.labels):
             yield Fault(query.line, "has no relevant label, only grades of 0; it has no recall and no nDCG")
+
+
+def _high_grades(eval_set: EvalSet) -> Iterator[Fault]:
+    high = [query for query in eval_set.queries if any(label.grade > _GRADE for label in query.labels)]
+    if not high:
+        return
+    grades = [label.grade for query in high for label in query.labels if label.grade > _GRADE]
+    more = f", as in {len(high) - 1} further {'query' if len(high) == 2 else 'queries'}" if high[1:] else ""
+    yield Fault(
+        high[0].line,
+        f"has a relevance of {grades[0]}{more}; the highest is {max(grades)}. Grades beyond {_GRADE} are "
+        f"rather scores or ids, and outweigh all others in nDCG; map them: --gain {grades[0]}=2",
+    )

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from rankle.core.errors import Fault
+from rankle.core.errors import Fault, InputError
 from rankle.core.evalset import EvalQuery, EvalSet, Label, Level, Span
 from rankle.labels.finding import find_label
 from rankle.labels.level import Mentioned, choose_level
@@ -23,11 +23,14 @@ class Checked(NamedTuple):
 class SetCheck:
     """All labels of a set, held against what is stored now."""
 
-    level: Level
+    level: Level | None
+    """None where labels are of several kinds and nobody said which counts."""
     checks: tuple[Checked, ...]
     """In the order of the set; labels that are in `faults` left out."""
     faults: tuple[Fault, ...]
     """Labels that do not say clearly what they mean, so that the set cannot be scored."""
+    level_fault: str | None = None
+    """Why the labels cannot be scored together, or not at the level asked for; None where they can."""
 
     def count(self, verdict: Verdict) -> int:
         return sum(checked.check.verdict is verdict for checked in self.checks)
@@ -46,13 +49,17 @@ class SetCheck:
 
 
 def check_set(eval_set: EvalSet, stored: Stored, *, level: Level | None = None) -> SetCheck:
-    """The verdict on every label. Raises InputError where the labels do not allow one level, or this one."""
+    """The verdict on every label, also where they do not allow one level, or not the one asked for."""
     mentions = [
         Mentioned(label, find_label(label, stored.names).level)
         for query in eval_set.queries
         for label in query.labels
     ]
-    chosen = choose_level(mentions, asked=level)
+    chosen, level_fault = level, None
+    try:
+        chosen = choose_level(mentions, asked=level)
+    except InputError as error:
+        level_fault = str(error)
     checks: list[Checked] = []
     faults: list[Fault] = []
     for query in eval_set.queries:
@@ -62,7 +69,7 @@ def check_set(eval_set: EvalSet, stored: Stored, *, level: Level | None = None) 
                 faults.append(Fault(query.line, found))
             else:
                 checks.append(Checked(query, found))
-    return SetCheck(chosen, tuple(checks), tuple(faults))
+    return SetCheck(chosen, tuple(checks), tuple(faults), level_fault)
 
 
 def repaired_set(

@@ -22,20 +22,22 @@ def render_check(report: CheckReport, *, path: str, width: int = WIDTH) -> str:
     path: of the set, as the user wrote it, for the command that repairs it.
     """
     n_labels = sum(report.counts.values()) + report.n_unclear
+    kind = f"by {_WORDS[report.level]}" if report.level else "of several kinds"
     lines = wrapped(
-        f"{_counted(n_labels, 'label')} of {_counted(report.set.n_queries, 'query', 'queries')}, by "
-        f"{_WORDS[report.level]}, against workspace {report.workspace}",
+        f"{_counted(n_labels, 'label')} of {_counted(report.set.n_queries, 'query', 'queries')}, {kind}, "
+        f"against workspace {report.workspace}",
         first=f"{one_line(report.set.name)}: ", rest="  ", width=width,
     )  # fmt: skip
     counts = [f"{verdict} {count}" for verdict, count in report.counts.items()]
     counts += [f"unclear {report.n_unclear}"] if report.n_unclear else []
+    counts += [f"bad lines {report.n_bad_lines}"] if report.n_bad_lines else []
     lines += ["", *wrapped(", ".join(counts), width=width)]
     edited = [label for label in report.labels if label.verdict == "valid" and label.likeness < 100]
     lines += _section("Valid, though some words differ", edited, width)
     for verdict in ("moved", "split", "merged", "gone"):
         stale = [label for label in report.labels if label.verdict == verdict]
         lines += _section(verdict.capitalize(), stale, width)
-    lines += _faults("Unclear: the set cannot be scored", report.faults, width)
+    lines += _faults("Faults: the set cannot be scored", report.faults, width)
     lines += _faults("Probably not meant", report.remarks, width)
     lines += ["", *_next(report, path=path, width=width)]
     return "\n".join(lines) + "\n"
@@ -85,8 +87,8 @@ def _next(report: CheckReport, *, path: str, width: int) -> Iterable[str]:
         parts += [f"{repair.n_dropped} of what is gone left out"] if repair.n_dropped else []
         parts += [f"{repair.n_left} stale as before, for you to settle"] if repair.n_left else []
         return wrapped(f"Wrote {repair.path}: {', '.join(parts)}.", width=width)
-    if report.n_unclear:
-        return wrapped("Say clearly what these labels mean, then check again.", width=width)
+    if report.faults:
+        return wrapped("Mend the faults, then check again.", width=width)
     if not report.n_stale:
         return ["Every label is valid."]
     certain = [label for label in report.labels if label.verdict != "valid" and label.repaired]
