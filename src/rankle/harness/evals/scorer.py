@@ -7,8 +7,8 @@ from typing import Any, Final, TypeAlias
 from rankle.core.errors import InputError, UnknownNameError
 from rankle.harness.evals.score import RunContext, Said, ScoreContext
 
-ScoreCall: TypeAlias = Callable[[ScoreContext], Said | Awaitable[Said]]
-RunScoreCall: TypeAlias = Callable[[RunContext], Said | Awaitable[Said]]
+ScoreCall: TypeAlias = Callable[[ScoreContext], "Said | Awaitable[Said]"]
+RunScoreCall: TypeAlias = Callable[[RunContext], "Said | Awaitable[Said]"]
 _INLINE_KEYS: Final = ("name", "scorer", "description", "weight")
 
 
@@ -28,7 +28,7 @@ class Scorer:
         if not self.weight >= 0:
             raise InputError(f'scorer "{self.name}" needs a weight >= 0, got {self.weight!r}')
 
-    def __call__(self, context: ScoreContext) -> Said | Awaitable[Said]:
+    def __call__(self, context: ScoreContext) -> "Said | Awaitable[Said]":
         return self.call(context)
 
 
@@ -44,7 +44,7 @@ class RunScorer:
         """Raises InputError for a name that is blank."""
         _check(self.name, self.call)
 
-    def __call__(self, context: RunContext) -> Said | Awaitable[Said]:
+    def __call__(self, context: RunContext) -> "Said | Awaitable[Said]":
         return self.call(context)
 
 
