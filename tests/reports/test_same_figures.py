@@ -11,10 +11,12 @@ import pytest
 from markdown_it import MarkdownIt
 from selectolax.lexbor import LexborHTMLParser
 
+from fakes.abstaining import abstaining_run, two_abstaining
 from fakes.exported_runs import two_runs
 from fakes.runs import run_report
 from rankle.core.run import RunReport
 from rankle.metrics.measure import parse_measure
+from rankle.reports.abstention import abstention_figures, share_counts, share_interval, share_text
 from rankle.reports.exporting import FORMATS
 from rankle.reports.json import parse_json
 from rankle.reports.run_names import run_names
@@ -24,6 +26,9 @@ Means = dict[tuple[str, str], float | None]
 """Run and measure to the mean."""
 Scores = dict[tuple[str, str, str], float]
 """Run, query and measure to the score; a query without one is absent."""
+
+
+ABSTENTION = "abstention_"
 
 
 def many_runs() -> tuple[RunReport, ...]:
@@ -74,7 +79,9 @@ def means_in_json(text: str, runs: Sequence[RunReport]) -> Means:
 
 def means_in_csv(text: str, runs: Sequence[RunReport]) -> Means:
     return {
-        (row["run"], row["measure"]): float(row["mean"]) if row["mean"] else None for row in rows_of(text)
+        (row["run"], row["measure"]): float(row["mean"]) if row["mean"] else None
+        for row in rows_of(text)
+        if not row["measure"].startswith(ABSTENTION)
     }
 
 
@@ -201,3 +208,107 @@ def test_how_many_queries_were_scored_and_failed_is_told_alike(which: str) -> No
     assert [suite.get("errors") for suite in suites] == [
         str(sum(query.status == "failed" for query in run.queries)) for run in runs
     ]
+
+
+ABSTAINING: dict[str, Sequence[RunReport]] = {
+    "one": two_abstaining()[:1],
+    "two": two_abstaining(),
+    "beside a run without": [*two_abstaining(), run_report("plain", {"RR": [0.25] * 8})],
+    "nothing abstained on": [abstaining_run("fts5", answerable=[False], unanswerable=[False])],
+}
+
+
+def shares_of(runs: Sequence[RunReport]) -> Means:
+    return {
+        (name, told.name): told.share.share
+        for run, name in zip(runs, run_names(runs), strict=True)
+        for told in abstention_figures(run)
+    }
+
+
+def shares_in_csv(text: str, runs: Sequence[RunReport]) -> Means:
+    return {
+        (row["run"], row["measure"]): float(row["mean"]) if row["mean"] else None
+        for row in rows_of(text)
+        if row["measure"].startswith(ABSTENTION)
+    }
+
+
+def shares_in_junit(text: str, runs: Sequence[RunReport]) -> Means:
+    """A share that does not exist is left out; its count of queries, which is 0, stands."""
+    found: Means = {}
+    for suite, name in zip(ET.fromstring(text), run_names(runs), strict=True):
+        values = {one.get("name", ""): one.get("value", "") for one in suite.iter("property")}
+        for key in values:
+            if key.startswith(ABSTENTION) and key.endswith(".n_scored"):
+                share = key.removesuffix(".n_scored")
+                found[name, share] = float(values[share]) if share in values else None
+    return found
+
+
+def shares_in_html(text: str, runs: Sequence[RunReport]) -> Means:
+    """A run without has dashes."""
+    found: Means = {}
+    for row in LexborHTMLParser(text).css("#abstention tbody tr"):
+        measure = row.attributes["data-measure"] or ""
+        for name, run, cell in zip(run_names(runs), runs, row.css("td.figure"), strict=True):
+            if measure.startswith(ABSTENTION) and list(abstention_figures(run)):
+                value = cell.attributes["data-value"]
+                found[name, measure] = float(value) if value else None
+    return found
+
+
+@pytest.mark.parametrize("which", ABSTAINING)
+@pytest.mark.parametrize(
+    ("form", "read"),
+    [
+        ("json", lambda text, _runs: shares_of(parse_json(text))),
+        ("csv-measures", shares_in_csv),
+        ("junit", shares_in_junit),
+        ("html", shares_in_html),
+    ],
+    ids=["json", "csv-measures", "junit", "html"],
+)
+def test_shares_of_abstention_are_those_of_the_record_to_the_last_digit(
+    which: str, form: str, read: Callable[[str, Sequence[RunReport]], Means]
+) -> None:
+    runs = ABSTAINING[which]
+    found = read(FORMATS[form].render(runs), runs)
+    assert found == shares_of(runs)
+    assert len(found) == 3 * sum(bool(list(abstention_figures(run))) for run in runs)
+
+
+@pytest.mark.parametrize("which", ABSTAINING)
+def test_people_read_the_shares_of_abstention_rounded_with_their_counts_and_intervals(which: str) -> None:
+    runs = ABSTAINING[which]
+    markdown = FORMATS["markdown"].render(runs)
+    html = LexborHTMLParser(FORMATS["html"].render(runs)).css("#abstention")[0].text()
+    terminal = FORMATS["junit"].render(runs)  # which holds what the terminal shows
+    for run in runs:
+        for told in abstention_figures(run):
+            parts = (share_text(told.share), share_counts(told.share), share_interval(told.share))
+            assert all(part in text for part in parts for text in (markdown, html, terminal))
+
+
+@pytest.mark.parametrize("which", ABSTAINING)
+def test_each_query_tells_its_side_in_json_and_csv(which: str) -> None:
+    runs = ABSTAINING[which]
+    words = {True: "true", False: "false"}
+    sides = [
+        (words.get(query.answerable, ""), words.get(query.abstained, ""))  # type: ignore[call-overload]
+        for run in runs
+        for query in run.queries
+    ]
+    rows = rows_of(FORMATS["csv"].render(runs))
+    assert [(row["answerable"], row["abstained"]) for row in rows] == sides
+    read = [query for run in parse_json(FORMATS["json"].render(runs)) for query in run.queries]
+    assert read == [query for run in runs for query in run.queries]
+
+
+def test_without_abstention_no_format_speaks_of_it() -> None:
+    for form in FORMATS.values():
+        runs = many_runs()[:1] if form.is_of_one_run else many_runs()
+        page = form.render(runs)
+        shown = page if form.name != "html" else LexborHTMLParser(page).css("main")[0].text()
+        assert "bstain" not in shown
+        assert "bstention" not in shown

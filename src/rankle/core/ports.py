@@ -29,6 +29,9 @@ class SystemDescription:
     """What it is made of, for those who ask what changed: fingerprints of its `index` and its `model`."""
     notices: tuple[str, ...] = ()
     """What a reader of its figures must know, such as why it is not the best method."""
+    floor: float | None = None
+    """The score at or below which its results are taken for nothing found; None where it states none. It is
+    part of the fingerprint."""
 
 
 class SearchSystem(Protocol):

@@ -103,6 +103,41 @@ class QueryReport(msgspec.Struct, frozen=True, kw_only=True):
     collection: str | None = None
     language: str | None = None
     tags: list[str] = []
+    answerable: bool | UnsetType = UNSET
+    """In a run with `abstention`: false where the set says that nothing should be found, true where something
+    is relevant. Where neither is so, it is left out."""
+    abstained: bool | UnsetType = UNSET
+    """Beside `answerable`: whether no result scores above the floor. Left out where the system failed."""
+
+
+class ShareReport(msgspec.Struct, frozen=True, kw_only=True):
+    """A share of queries."""
+
+    share: Annotated[float, Meta(ge=0, le=1)] | None
+    """`n` of `n_of`; null where that is 0."""
+    low: float | None
+    """Lower bound of the 95 % interval (Wilson); null for fewer than two queries."""
+    high: float | None
+    n: Count
+    n_of: Count
+
+
+class AbstentionReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether the system finds nothing where nothing should be found. It abstains on a query where no
+    result scores above its floor."""
+
+    floor: float | None
+    """Null where the system states none; then it abstains where it returns nothing."""
+    precision: ShareReport
+    """Of the queries that it abstained on, those that nothing answers."""
+    recall: ShareReport
+    """Of the queries that nothing answers, those that it abstained on."""
+    answered: ShareReport
+    """Of the queries with something relevant, those that it did not abstain on."""
+    n_undefined: Count
+    """Queries on neither side: not marked, and nothing is known to be relevant."""
+    n_failed: Count
+    """Queries of the two sides on which the system failed; they are in no share."""
 
 
 class StageReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -184,7 +219,9 @@ class RunReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", t
     """UTC, ISO 8601 with a trailing Z."""
     rankle_version: str
     set: SetInfo
-    level: Literal["document", "chunk", "span"]
+    level: Literal["document", "chunk", "span", "case"]
+    """What the labels point at. `case` is a run of an eval, whose queries are its cases: it has no targets, no
+    results, no depth (1 stands for it) and the cuts of those of its scorers that are measures."""
     coverage: CoverageReport | UnsetType = UNSET
     """At level span: when a chunk counts as a passage."""
     depth: Rank
@@ -194,6 +231,8 @@ class RunReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", t
     seed: int
     system: SystemInfo
     measures: dict[str, MeasureSummary]
+    abstention: AbstentionReport | UnsetType = UNSET
+    """Left out where the set marks no query as one that nothing answers."""
     latency_ms: Latency
     labels: LabelReport
     funnel: FunnelReport | None = None

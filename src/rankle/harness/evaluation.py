@@ -10,6 +10,7 @@ from rankle.core.outcome import Outcome
 from rankle.core.ports import SearchSystem
 from rankle.core.product import VERSION
 from rankle.core.run import CoverageReport, LabelReport, Latency, RunReport, SetInfo, SystemInfo
+from rankle.harness.abstention import tell_abstention
 from rankle.harness.funnel import funnel_of
 from rankle.harness.keeping import Keeper, KeepNothing, Plan
 from rankle.harness.keeping import Stamp as Stamp
@@ -116,7 +117,9 @@ def report_run(plan: Plan, outcomes: Sequence[Outcome], *, stamp: Stamp) -> RunR
     k = settings.cuts[-1]
     joined, selection = prepared.joined, prepared.selection
     answers = [query.outcome.answer for query in scored.queries if query.outcome.answer is not None]
-    queries = [report_query(query, k=k) for query in scored.queries]
+    reported = [report_query(query, k=k) for query in scored.queries]
+    abstention = tell_abstention(reported, scored.queries, floor=description.floor)
+    queries = abstention.queries
     return RunReport(
         id=stamp.id,
         created=stamp.created,
@@ -144,6 +147,7 @@ def report_run(plan: Plan, outcomes: Sequence[Outcome], *, stamp: Stamp) -> RunR
             str(measure): summarise_scores(values, n_failed=scored.n_failed)
             for measure, values in scored.columns.items()
         },
+        abstention=abstention.report,
         latency_ms=_latency(scored.queries),
         labels=LabelReport(
             n_labels=joined.n_labels,

@@ -69,7 +69,8 @@ def _of_queries(joined: JoinedSet) -> list[str]:
         )
     n_nothing = sum(not query.query.answerable for query in joined.queries)
     if n_nothing:
-        notices.append(f'queries marked "answerable": false, which have no relevance scores: {n_nothing}')
+        told = "in no figure of relevance and told of as abstention"
+        notices.append(f"queries that should find nothing, {told}: {n_nothing}")
     return notices
 
 

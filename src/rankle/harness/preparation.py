@@ -41,14 +41,14 @@ def prepare(eval_set: EvalSet, system: SearchSystem, settings: Settings) -> Prep
     """Choose the queries, place them in collections, and join their labels to what a system holds.
 
     Raises InputError on what the set and the catalog do not allow, MeasureError on grades that a measure
-    refuses, CannotMeasureError where no label joins or no query has a relevant label.
+    refuses, CannotMeasureError where no label joins, or no query has a relevant label or should find nothing.
     """
     catalog = system.catalog()
     source = system if isinstance(system, PassageSource) else None
     selection = select_queries(eval_set, collection=settings.collection, max_queries=settings.max_queries)
     items = plan_items(selection.eval_set, collection=settings.collection, catalog=catalog)
     joined = join_labels(selection.eval_set, catalog, level=settings.level, source=source)
-    _check_some_relevant(joined, name=eval_set.name)
+    _check_something_to_measure(joined, name=eval_set.name)
     elsewhere = _elsewhere(joined.queries, items, catalog)
     # Grades that a measure does not allow are refused before the system is asked, not after.
     nothing = [NOTHING] * len(items)
@@ -83,9 +83,13 @@ def _elsewhere(
     )
 
 
-def _check_some_relevant(joined: JoinedSet, *, name: str) -> None:
-    if not any(target.is_relevant for query in joined.queries for target in query.targets):
+def _check_something_to_measure(joined: JoinedSet, *, name: str) -> None:
+    if all(
+        query.query.answerable and not any(target.is_relevant for target in query.targets)
+        for query in joined.queries
+    ):
         raise CannotMeasureError(
             f"no query of {name} has a relevant label, so there is nothing to measure; "
-            'add what should be found, such as "relevant": ["guide/setup.md"]'
+            'add what should be found, such as "relevant": ["guide/setup.md"], or say that nothing should '
+            'be found, by "answerable": false or --empty-means nothing'
         )

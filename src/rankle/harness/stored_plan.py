@@ -22,6 +22,7 @@ class _Description(msgspec.Struct, frozen=True):
     settings: Mapping[str, Any]
     parts: Mapping[str, str]
     notices: list[str]
+    floor: float | None = None
 
 
 class _Plan(msgspec.Struct, frozen=True):
@@ -45,6 +46,7 @@ def pack_plan(plan: Plan) -> bytes:
             described.settings,
             described.parts,
             list(described.notices),
+            described.floor,
         ),
         plan.settings,
     )
@@ -69,5 +71,6 @@ def unpack_plan(data: bytes) -> Plan:
         described.settings,
         described.parts,
         tuple(described.notices),
+        described.floor,
     )
     return Plan(stored.prepared, description, stored.settings)

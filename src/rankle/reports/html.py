@@ -197,8 +197,10 @@ def _abstention(runs: Sequence[RunReport]) -> list[dict[str, Any]]:
     reports = abstention_reports(runs)
     if not any(reports):
         return []
-    floors = [{"value": None if one is None else one.floor,
-               "shown": ABSENT if one is None else floor_text(one.floor), "small": ""} for one in reports]  # fmt: skip
+    floors = [
+        {"value": one and one.floor, "shown": floor_text(one.floor) if one else ABSENT, "small": ""}
+        for one in reports
+    ]
     rows = [{"name": "floor", "title": "Floor", "cells": floors}]
     for name, title in TITLES.items():
         shares = [None if one is None else getattr(one, name) for one in reports]

@@ -7,6 +7,7 @@ from typing import Final
 from rankle.core.product import NAME
 from rankle.core.run import QueryReport, RunReport
 from rankle.metrics.measure import parse_measure
+from rankle.reports.abstention import abstention_notes, compact_rows, share_rows
 from rankle.reports.differences import Difference, differences, main_measure
 from rankle.reports.failures import first_hit, losses
 from rankle.reports.latency import latency_lines
@@ -29,6 +30,7 @@ def render_markdown(runs: Sequence[RunReport]) -> str:
     """One run, or several side by side, ending in a line break. Text from elsewhere is escaped."""
     names = run_names(runs)
     blocks = [_head(runs, names), _notes(runs, names), _measures(runs, names), _denominators(runs, names)]
+    blocks.append(_abstention(runs, names))
     if len(runs) > 1 and comparable(runs):
         blocks.append(_differences(runs, names))
     for run, name in zip(runs, names, strict=True):
@@ -93,6 +95,16 @@ def _measures(runs: Sequence[RunReport], names: Sequence[str]) -> str:
 
 def _denominators(runs: Sequence[RunReport], names: Sequence[str]) -> str:
     return "\\\n".join(map(_long, run_denominators(runs, names)))
+
+
+def _abstention(runs: Sequence[RunReport], names: Sequence[str]) -> str:
+    found = share_rows(runs[0]) if len(runs) == 1 else compact_rows(runs)
+    if not found:
+        return ""
+    rows = [[escaped(title), *map(escaped, cells)] for title, cells in found]
+    heads = ["", *(["Share", "95% interval", "Queries"] if len(runs) == 1 else map(escaped, names))]
+    notes = "\\\n".join(map(_long, abstention_notes(runs, names)))
+    return f"### Abstention\n\n{table(heads, rows)}\n\n{notes}"
 
 
 def _differences(runs: Sequence[RunReport], names: Sequence[str]) -> str:

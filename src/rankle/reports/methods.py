@@ -6,6 +6,7 @@ from typing import Final
 from rankle.core.run import RunReport
 from rankle.metrics.measure import Measure, parse_measure
 from rankle.metrics.table import BY_NAME
+from rankle.reports.abstention import abstention_rows, note_lines_of
 from rankle.reports.differences import difference_lines, main_measure
 from rankle.reports.funnel import counted, fate_words, stage_lines
 from rankle.reports.header import header_lines, n_label_notices, note_lines
@@ -56,6 +57,7 @@ def render_methods(
             *note_lines(shared[n_first:], width=width),
             *note_lines(_own_notices(runs, names, shared), width=width),
         ],
+        _abstention(runs, names, width=width),
         _failures(runs, names, width=width),
         difference_lines(runs, names, width=width),
         *_worse(runs, names, worst=worst, width=width),
@@ -77,6 +79,14 @@ def _table(runs: Sequence[RunReport], names: Sequence[str], *, intervals: bool, 
     rows.append(("Latency p50", [milliseconds(run.latency_ms.p50) for run in runs]))
     rows.append(("Latency p95", [milliseconds(run.latency_ms.p95) for run in runs]))
     return side_by_side("Metric", names, rows, least=_WITH_INTERVAL if intervals else _LEAST, width=width)
+
+
+def _abstention(runs: Sequence[RunReport], names: Sequence[str], *, width: int) -> list[str]:
+    rows = abstention_rows(runs)
+    if not rows:
+        return []
+    table = side_by_side("Abstention", names, rows, least=_WITH_INTERVAL, width=width)
+    return [*table, "", *note_lines_of(runs, names, width=width)]
 
 
 def side_by_side(

@@ -6,7 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from msgspec import UnsetType
+
 from rankle.core.run import QueryReport, RunReport
+from rankle.reports.abstention import abstention_figures, abstention_reports
 from rankle.reports.run_names import run_names
 
 QUERY_COLUMNS: Final = (
@@ -14,6 +17,8 @@ QUERY_COLUMNS: Final = (
     "n_relevant", "n_found", "first_relevant_rank", "lost_at", "n_results", "took_ms",
 )  # fmt: skip
 """What stands before the measures in the table of queries."""
+ABSTENTION_COLUMNS: Final = ("answerable", "abstained")
+"""What stands behind them where a run has abstention."""
 MEASURE_COLUMNS: Final = (
     "run", "set", "method", "measure", "mean", "low", "high", "n_scored", "n_undefined", "n_failed",
     "n_missing",
@@ -31,16 +36,21 @@ def render_queries_csv(runs: Sequence[RunReport]) -> str:
     largest k, `lost_at` says of the others where each was lost.
     """
     measures = list(dict.fromkeys(name for run in runs for name in run.measures))
-    rows: list[Sequence[object]] = [(*QUERY_COLUMNS, *measures)]
+    told = any(abstention_reports(runs))
+    rows: list[Sequence[object]] = [(*QUERY_COLUMNS, *measures, *(ABSTENTION_COLUMNS if told else ()))]
     for run, name in zip(runs, run_names(runs), strict=True):
         for query in run.queries:
             scores = [query.scores.get(measure) for measure in measures]
-            rows.append((name, run.set.name, run.system.method, *_query_cells(query, run), *scores))
+            sides = [_truth(query.answerable), _truth(query.abstained)] if told else []
+            rows.append((name, run.set.name, run.system.method, *_query_cells(query, run), *scores, *sides))
     return _table(rows)
 
 
 def render_measures_csv(runs: Sequence[RunReport]) -> str:
-    """A row for every measure of every run: mean, 95 % interval and how many queries they are over."""
+    """A row for every measure of every run: mean, 95 % interval and how many queries they are over.
+
+    Where a run has abstention, its shares follow, as `abstention_precision` and the like.
+    """
     rows: list[Sequence[object]] = [MEASURE_COLUMNS]
     for run, name in zip(runs, run_names(runs), strict=True):
         for measure, one in run.measures.items():
@@ -54,6 +64,11 @@ def render_measures_csv(runs: Sequence[RunReport]) -> str:
                 one.n_missing,
             )
             rows.append((name, run.set.name, run.system.method, measure, *figures))
+        for one_share in abstention_figures(run):
+            share = one_share.share
+            counts = (share.n_of, one_share.n_undefined, one_share.n_failed, 0)
+            figures = (share.share, share.low, share.high, *counts)
+            rows.append((name, run.set.name, run.system.method, one_share.name, *figures))
     return _table(rows)
 
 
@@ -75,6 +90,10 @@ def _query_cells(query: QueryReport, run: RunReport) -> tuple[object, ...]:
         len(query.results),
         query.took_ms,
     )
+
+
+def _truth(value: bool | UnsetType) -> str | None:
+    return None if isinstance(value, UnsetType) else "true" if value else "false"
 
 
 def _table(rows: Iterable[Sequence[object]]) -> str:

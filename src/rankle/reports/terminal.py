@@ -3,6 +3,7 @@
 from typing import Final
 
 from rankle.core.run import RunReport
+from rankle.reports.abstention import abstention_lines
 from rankle.reports.failures import document_lines, failed_lines, worst_lines
 from rankle.reports.funnel import funnel_lines
 from rankle.reports.header import header_lines, n_label_notices, note_lines
@@ -45,6 +46,7 @@ def render_run(
         note_lines(report.notices[:n_first], width=width),
         measure_table(measures, intervals=intervals, width=width),
         [*denominator_lines(measures, width=width), *note_lines(report.notices[n_first:], width=width)],
+        abstention_lines(report, width=width),
         failed_lines(report, width=width),
         *(funnel_lines(report, listed=worst, width=width) if funnel else ()),
         worst_lines(report, worst=worst, width=width),

@@ -1,0 +1,100 @@
+"""Abstention as people read it, at a terminal and as Markdown."""
+
+import pytest
+
+from fakes.abstaining import abstaining_run, two_abstaining
+from fakes.runs import run_report
+from rankle.reports.abstention import abstention_lines, abstention_notes, floor_text
+from rankle.reports.markdown import render_markdown
+from rankle.reports.methods import render_methods
+from rankle.reports.terminal import render_run
+
+FTS5, HYBRID = two_abstaining()
+
+
+def test_one_run_has_a_table_of_its_own_with_what_the_shares_mean() -> None:
+    assert "\n".join(abstention_lines(FTS5, width=80)) == (
+        "Abstention      Share    95% interval        Queries\n"
+        "───────────────────────────────────────────────────────\n"
+        "Precision       66.7%    20.8–93.9%          2 of 3\n"
+        "Recall          50.0%    15.0–85.0%          2 of 4\n"
+        "Answered        66.7%    20.8–93.9%          2 of 3\n"
+        "\n"
+        "Search abstains where no result scores above the floor, 0.25.\n"
+        "Precision: of the queries it abstained on, the share that nothing answers.\n"
+        "Recall: of the queries that nothing answers, the share it abstained on.\n"
+        "Answered: of those with an answer, the share it did not.\n"
+        "In no share: 1 failed."
+    )
+
+
+def test_several_methods_stand_side_by_side_each_with_its_floor() -> None:
+    text = render_methods([FTS5, HYBRID])
+    table = text[text.index("Abstention") : text.index("fts5 failed on")]
+    assert table == (
+        "Abstention         fts5          hybrid\n"
+        "───────────────────────────────────────────────\n"
+        "Floor              0.25          none\n"
+        "Precision          66.7%         100.0%\n"
+        "  queries          2 of 3        1 of 1\n"
+        "  95% interval     20.8–93.9%    —\n"
+        "Recall             50.0%         25.0%\n"
+        "  queries          2 of 4        1 of 4\n"
+        "  95% interval     15.0–85.0%    4.6–69.9%\n"
+        "Answered           66.7%         100.0%\n"
+        "  queries          2 of 3        3 of 3\n"
+        "  95% interval     20.8–93.9%    43.9–100.0%\n"
+        "\n"
+        "Search abstains where no result scores above its floor.\n"
+        "Where no floor is stated, it abstains only where nothing is found. To choose\n"
+        "one: rankle eval floor SET\n"
+        "Precision: of the queries it abstained on, the share that nothing answers.\n"
+        "Recall: of the queries that nothing answers, the share it abstained on.\n"
+        "Answered: of those with an answer, the share it did not.\n"
+        "In no share: 1 failed.\n\n"
+    )
+
+
+def test_markdown_has_the_same_table() -> None:
+    assert "| Recall | 50.0% | 15.0–85.0% | 2 of 4 |" in render_markdown([FTS5])
+    assert "| Recall | 50.0% (2 of 4; 15.0–85.0%) | 25.0% (1 of 4; 4.6–69.9%) |" in render_markdown(
+        [FTS5, HYBRID]
+    )
+
+
+@pytest.mark.parametrize("floor", [None, 0.25])
+def test_it_says_how_a_floor_is_chosen_where_none_is_stated(floor: float | None) -> None:
+    run = abstaining_run("fts5", answerable=[False], unanswerable=[True], floor=floor)
+    told = "No floor is stated, so search abstains only where nothing is found. To choose one: rankle eval"
+    assert any(told in note for note in abstention_notes([run], ["fts5"])) is (floor is None)
+
+
+def test_a_share_of_no_query_is_no_figure() -> None:
+    run = abstaining_run("fts5", answerable=[False], unanswerable=[False])
+    assert abstention_lines(run, width=80)[2] == "Precision       —        —                   0 of 0"
+
+
+def test_what_differs_of_the_queries_left_out_is_told_of_each_run() -> None:
+    alike = abstaining_run("vector", answerable=[None, True], unanswerable=[True])
+    plain = run_report("plain", {"RR": [1.0]})
+    assert abstention_notes([FTS5, alike, plain], ["fts5", "vector", "plain"])[-1] == "In no share: 1 failed."
+    none = abstaining_run("vector", answerable=[True], unanswerable=[True])
+    assert abstention_notes([FTS5, none], ["fts5", "vector"])[-2:] == [
+        "In no share of fts5: 1 failed.",
+        "In no share of vector: none.",
+    ]
+
+
+def test_a_run_whose_set_marks_nothing_has_no_table() -> None:
+    plain = run_report("plain", {"RR": [1.0, 0.5]})
+    assert abstention_lines(plain, width=80) == []
+    assert "bstention" not in render_run(plain) + render_markdown([plain])
+    beside = render_markdown([plain, FTS5])
+    assert "| Recall | — | 50.0% (2 of 4; 15.0–85.0%) |" in beside
+
+
+@pytest.mark.parametrize(
+    ("floor", "text"), [(None, "none"), (0.5, "0.5"), (12.0, "12"), (0.1 + 0.2, "0.3"), (-1.25, "-1.25")]
+)
+def test_floors_are_written_short(floor: float | None, text: str) -> None:
+    assert floor_text(floor) == text
