@@ -49,6 +49,25 @@ def test_a_quote_is_found_as_it_stands_then_in_other_spelling_then_by_likeness(
     assert result == (None if how is None else (how, passages))
 
 
+@pytest.mark.parametrize(
+    ("now", "then"),
+    [
+        ("hold the red button for ten seconds.", "Hold the red button for ten seconds."),
+        ("Hold the red button for ten seconds.", "hold the red button for ten seconds."),
+        ("ÜBER the red button is a lamp for seconds.", "über the red button is a lamp for seconds."),
+        ("A red button is held for ten seconds.", "The red button is held for ten seconds."),
+        ("He may take three weeks of unpaid leave.", "She may take three weeks of unpaid leave."),
+        ("The red button is held for ten minutes.", "The red button is held for ten seconds."),
+        ("The red button is held for ten seconds!", "The red button is held for ten seconds."),
+        ("The red button is held for ten second.", "The red button is held for ten seconds."),
+        ("赤いボタンを十秒間押し続けてください。", "青いボタンを十秒間押し続けてください。"),
+    ],
+)  # fmt: skip
+def test_a_passage_whose_first_or_last_word_was_edited_is_found_whole(now: str, then: str) -> None:
+    assert found(then, f"Read this first. {now} Then wait.") == (How.ALIKE, [now])
+    assert found(then, now) == (How.ALIKE, [now])
+
+
 def test_likeness_is_told_and_the_threshold_is_an_option() -> None:
     stored = StoredText(TEXT)
     edited = "Employees can take parental leave of up to sixteen weeks, paid in full."

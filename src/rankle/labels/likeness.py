@@ -114,13 +114,29 @@ def _aligned(text: str, quote: str, *, at: int, width: int) -> Likeness:
     # advantage on its other side.
     ends = [each for each in _around([end, at + width, start + len(quote)], text) if each > start] or [high]
     begin = max(start, min(ends) - near)
-    end = max(ends, key=lambda each: (fuzz.ratio(quote[-near:], text[begin:each]), _is_border(text, each)))
+    end = min(
+        reversed(ends),
+        key=lambda each: _edits(quote[-near:], text[begin:each], neat=_ends(text, each, quote)),
+    )
     starts = [each for each in _around([start, at], text) if each < end] or [low]
     stop = min(end, max(starts) + near)
-    start = max(starts, key=lambda each: (fuzz.ratio(quote[:near], text[each:stop]), _is_border(text, each)))
+    start = min(
+        starts, key=lambda each: _edits(quote[:near], text[each:stop], neat=_begins(text, each, quote))
+    )
     part = text[start:end]
     start, end = start + len(part) - len(part.lstrip()), start + len(part.rstrip())
     return Likeness(start, end, fuzz.ratio(quote, text[start:end]))
+
+
+def _edits(quoted: str, part: str, *, neat: bool) -> float:
+    """How much one part of a text differs from the other. A character that was changed counts once: counted
+    as one gone and one new, a first letter in another case would rather be left out of the passage.
+
+    neat: whether the part ends where a passage would; of ends that are about as good, another is the worse.
+    """
+    from rapidfuzz.distance import Levenshtein
+
+    return Levenshtein.distance(quoted, part) + (0.0 if neat else 0.5)
 
 
 def _around(places: list[int], text: str) -> list[int]:
@@ -129,6 +145,15 @@ def _around(places: list[int], text: str) -> list[int]:
     return sorted(at for at in near if 0 <= at <= len(text))
 
 
-def _is_border(text: str, place: int) -> bool:
-    """Whether a word begins or ends there, or none is there."""
-    return not (0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum())
+def _begins(text: str, at: int, quote: str) -> bool:
+    """Whether a passage like the quote would begin there: not within a word, nor at a sign where the quote
+    has none."""
+    return not _in_word(text, at) and (text[at].isalnum() or not quote[0].isalnum())
+
+
+def _ends(text: str, at: int, quote: str) -> bool:
+    return not _in_word(text, at) and (text[at - 1].isalnum() or not quote[-1].isalnum())
+
+
+def _in_word(text: str, place: int) -> bool:
+    return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
