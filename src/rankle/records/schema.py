@@ -7,7 +7,7 @@ file of every released version that must be readable, byte for byte.
 from typing import Final
 
 APPLICATION_ID: Final = 0x726E6B72  # "rnkr": tells our files from other SQLite files
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 
 _FIRST: Final = """
 CREATE TABLE runs (
@@ -69,12 +69,70 @@ CREATE TABLE tags (
 CREATE INDEX tags_of_run ON tags (run);
 """
 
+_EVALS: Final = """
+ALTER TABLE runs ADD COLUMN kind TEXT NOT NULL DEFAULT 'run' CHECK (kind IN ('run', 'eval'));
+
+-- What is known of a run of kind 'eval' beside: one eval, run by one command with others of its family. There
+-- set_fingerprint is that of the data, system_fingerprint that of the task, and n_queries counts cases.
+CREATE TABLE evals (
+    run INTEGER PRIMARY KEY REFERENCES runs (number) ON DELETE CASCADE,
+    key TEXT NOT NULL,                -- path::name, with [variant] behind it
+    name TEXT NOT NULL,
+    trials INTEGER NOT NULL,          -- of each case
+    is_full INTEGER NOT NULL,         -- whether the command left no case out
+    scorers TEXT NOT NULL,            -- JSON: their names, in order
+    cases_fingerprint TEXT NOT NULL,  -- of the ids of the cases that are run, in order
+    summary BLOB,                     -- JSON; null until it is complete
+    figures BLOB                      -- JSON: what each case came to; null until it is complete
+);
+CREATE INDEX evals_of_key ON evals (key);
+
+-- A command that ran evals; its id is the family of their runs.
+CREATE TABLE eval_runs (
+    family TEXT PRIMARY KEY,
+    created TEXT NOT NULL,
+    summary BLOB,                     -- JSON; null until all of its evals are complete
+    evals BLOB                        -- JSON: its evals in order, those that could not be run with their reason
+);
+
+CREATE TABLE eval_cases (
+    id INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL REFERENCES runs (number) ON DELETE CASCADE,
+    position INTEGER NOT NULL,        -- among the cases that are run, from 0
+    case_id TEXT NOT NULL,
+    content BLOB NOT NULL,            -- JSON: input, expectation, metadata, tags, position in the data
+    UNIQUE (run, position)
+);
+
+CREATE TABLE trials (
+    id INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL REFERENCES runs (number) ON DELETE CASCADE,
+    position INTEGER NOT NULL,        -- of its case
+    trial INTEGER NOT NULL,           -- from 0
+    report BLOB NOT NULL,             -- JSON: output, scores, trace, time, or the failure
+    UNIQUE (run, position, trial)
+);
+
+-- What tasks and models gave before, by what it depends on.
+CREATE TABLE cache (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,         -- SHA-256 in hex
+    kind TEXT NOT NULL,               -- task, model
+    took_ms REAL NOT NULL,
+    created INTEGER NOT NULL,         -- seconds since 1970
+    last_used INTEGER NOT NULL,       -- milliseconds since 1970
+    size INTEGER NOT NULL,            -- bytes of the value as it is stored
+    value BLOB NOT NULL
+);
+CREATE INDEX cache_by_use ON cache (last_used, created, size, kind);
+"""
+
 
 def _statements(script: str) -> tuple[str, ...]:
     return tuple(statement for part in script.split(";\n") if (statement := part.strip().rstrip(";")))
 
 
-MIGRATIONS: Final[dict[int, tuple[str, ...]]] = {}
+MIGRATIONS: Final[dict[int, tuple[str, ...]]] = {1: _statements(_EVALS)}
 """By the version that they start from: what makes the next version of it."""
 CREATE: Final = _statements(_FIRST) + tuple(
     statement for version in sorted(MIGRATIONS) for statement in MIGRATIONS[version]
