@@ -92,7 +92,7 @@ CREATE TABLE eval_runs (
     family TEXT PRIMARY KEY,
     created TEXT NOT NULL,
     summary BLOB,                     -- JSON; null until all of its evals are complete
-    evals BLOB                        -- JSON: its evals in order, those that could not be run with their reason
+    evals BLOB                        -- JSON: its evals, in order; null likewise
 );
 
 CREATE TABLE eval_cases (
