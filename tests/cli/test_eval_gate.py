@@ -172,3 +172,29 @@ def test_a_file_has_the_verdict_where_its_format_has_a_place(queries: Path) -> N
     assert outcome.err == (
         "Note: run.csv: the verdict of the gate is not in it, since a CSV of a run has no place for one\n"
     )
+
+
+@pytest.mark.parametrize("ref", ["latest~1", "before.json"])
+def test_a_run_that_stands_for_a_baseline_is_given_the_measures_that_it_lacks(
+    queries: Path, ref: str
+) -> None:
+    project('[gates.no_regression]\n"AP" = 0.1')
+    succeed("eval", queries, "--measures", "R@5", "--output", "before.json")
+    succeed("eval", queries, "--measures", "P@1")
+    rules = json.loads(succeed("gate", "latest", "--baseline", ref, "--json"))["rules"]
+    (held,) = (rule["regression"] for rule in rules if rule["regression"])
+    assert (held["n"], held["baseline_mean"], held["difference"]) == (7, pytest.approx(6 / 7), 0)
+
+
+@pytest.mark.parametrize("records", [[], ["--records", "mine.db"]])
+def test_the_latest_run_as_a_baseline_is_the_one_before_what_is_judged(
+    queries: Path, tmp_path: Path, records: list[str]
+) -> None:
+    """By the time of the verdict the judged run is itself the latest."""
+    before = json.loads(succeed("eval", queries, *records, "--json"))["id"]
+    for n in range(len(WORDS)):
+        (tmp_path / "docs" / f"{n}.md").write_text(f"Text {n} has no word of a query.\n", encoding="utf-8")
+    succeed("index", tmp_path / "docs")
+    outcome = rankle("eval", queries, *records, "--baseline", "latest", "--json")
+    gate = json.loads(outcome.out)["gate"]
+    assert (outcome.code, gate["verdict"], gate["baseline"]["run"]) == (1, "broken", before)

@@ -287,20 +287,18 @@ def test_the_list_for_programs_has_all_that_is_known(project: Path) -> None:
     assert datetime.fromisoformat(listed["finished"]) >= datetime.fromisoformat(listed["created"])
 
 
-def test_a_gate_makes_from_the_record_what_the_run_lacks_and_says_so_of_a_file(project: Path) -> None:
+@pytest.mark.parametrize("ref", ["latest", "run.json"])
+def test_a_gate_makes_what_the_run_lacks(project: Path, ref: str) -> None:
     """The run was evaluated by the default measures alone, and is 100 deep."""
     succeed("eval", "set.jsonl", "--output", "run.json")
     (project / "rankle.toml").write_text(
         '[gates]\nmin_queries = 2\n[gates.floors]\n"AP" = 0.1\n"nDCG@1000" = 0.1\n', encoding="utf-8"
     )
-    of_record, of_file = (rankle("gate", ref, "--json") for ref in ("latest", "run.json"))
-    rules = {rule["measure"]: rule for rule in json.loads(of_record.out)["rules"] if rule["measure"]}
-    (scored,) = json.loads(succeed("rescore", "latest", "--measures", "AP", "--json"))["measures"].values()
+    judged = rankle("gate", ref, "--json")
+    rules = {rule["measure"]: rule for rule in json.loads(judged.out)["rules"] if rule["measure"]}
+    (scored,) = json.loads(succeed("rescore", ref, "--measures", "AP", "--json"))["measures"].values()
     assert (rules["AP"]["verdict"], rules["AP"]["value"]) == ("passed", scored["mean"])
     assert "gives what its depth of 100 allows" in rules["nDCG@1000"]["why"]
-    assert {rule["verdict"] for rule in json.loads(of_file.out)["rules"] if rule["measure"]} == {
-        "could not measure"
-    }
 
 
 def test_the_run_of_a_baseline_is_not_pruned_until_another_takes_its_place(project: Path) -> None:
@@ -328,8 +326,20 @@ def test_the_json_of_the_history_follows_its_schema(project: Path) -> None:
     ]
 
 
-def test_a_file_is_not_rescored_but_names_the_run_that_can_be(project: Path) -> None:
+def test_a_file_is_scored_again_as_the_record_is(project: Path) -> None:
     run = recorded(succeed("eval", "set.jsonl", "--output", "run.json"))
-    message = fail("rescore", "run.json", "--measures", "AP")
-    assert "is a file, which has not all that scoring needs" in message
-    assert f"name that: rankle rescore {run}" in message
+    of_file, of_record = (
+        succeed("rescore", ref, "--measures", "AP,nDCG@20,R@1", "--json") for ref in ("run.json", run)
+    )
+    assert of_file == of_record
+
+
+def test_a_file_that_does_not_hold_what_it_takes_says_so_and_what_does(project: Path) -> None:
+    run = recorded(succeed("eval", "set.jsonl", "--output", "run.json"))
+    message = fail("rescore", "run.json", "--measures", "infAP")
+    assert message.startswith("Error: run.json cannot be scored by other measures: infAP looks at")
+    assert f"where its run is recorded, name that: rankle rescore {run}" in message
+    write_files(project, {"a.qrels": "q1 0 d1 1\n", "a.run": "q1 Q0 d1 1 0.5 mine\n"})
+    succeed("score", "a.qrels", "a.run", "-o", "scored.json")
+    message = fail("rescore", "scored.json", "--measures", "AP")
+    assert "which can be scored again; score them: rankle score QRELS RUN --measures AP" in message

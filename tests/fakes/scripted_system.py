@@ -9,6 +9,7 @@ from rankle.core.errors import SystemFailureError
 from rankle.core.evalset import Level
 from rankle.core.ports import Ask, SystemDescription
 from rankle.core.search import Hit, SearchResult, Stage, StageRank
+from rankle.core.text_range import Range
 
 
 @dataclass
@@ -68,6 +69,21 @@ class ScriptedSystem:
         stages = tuple(Stage(name, 0.0, _ranks(ids)) for name, ids in lists.items())
         notices = tuple(self.remarks.get(query, ()))
         return SearchResult(query, "fts5", hits, stages, took_ms=0.0, notices=notices)
+
+
+@dataclass
+class TextScriptedSystem(ScriptedSystem):
+    """The same, which stores texts, so that passages can be labelled; a `core.ports.PassageSource`."""
+
+    texts: Mapping[str, str] = field(default_factory=dict)
+    places: Mapping[str, Range] = field(default_factory=dict)
+    """Chunk to where it stands."""
+
+    def text(self, document: str) -> str:
+        return self.texts[document]
+
+    def chunk_places(self) -> Mapping[str, Range]:
+        return self.places
 
 
 @dataclass

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from fakes.scripted_system import ScriptedSystem
+from fakes.scripted_system import ScriptedSystem, TextScriptedSystem
 from rankle.app.evaluate import evaluate
 from rankle.core.errors import BadLinesError, InputError
 from rankle.core.evalset import EvalQuery, Level
@@ -35,17 +35,11 @@ CHUNKS = {f"c{n}": Range("a.md", 2 * n * LENGTH, (2 * n + 2) * LENGTH) for n in 
 
 
 @dataclass
-class TextSystem(ScriptedSystem):
+class TextSystem(TextScriptedSystem):
     """A scripted system that stores one text, two sentences a chunk."""
 
     texts: Mapping[str, str] = field(default_factory=lambda: {"a.md": TEXT, "b.md": "Nothing."})
     places: Mapping[str, Range] = field(default_factory=lambda: CHUNKS)
-
-    def text(self, document: str) -> str:
-        return self.texts[document]
-
-    def chunk_places(self) -> Mapping[str, Range]:
-        return self.places
 
 
 def sentence(n: int) -> str:

@@ -1,11 +1,10 @@
 """Set, find and list baselines: JSON files that are committed beside the project file."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from rankle.app.runs import load_run
 from rankle.core.errors import InputError, RecordError, UnknownNameError
 from rankle.core.gate import Baseline
 from rankle.core.product import NAME
@@ -60,11 +59,11 @@ def find_baseline(name: str | None, *, folder: Path) -> Baseline | None:
     return read_baseline(path) if path.is_file() else None
 
 
-def named_baseline(name: str, *, folder: Path, here: Path, records: Path | None = None) -> Baseline:
+def named_baseline(name: str, *, folder: Path, here: Path, load: Callable[[str], RunReport]) -> Baseline:
     """What the command line names: a baseline, by its name or file, or any run.
 
     folder: of the project file. here: the current folder, to which paths are relative.
-    records: the store of runs; None for the project's. Raises UnknownNameError where there is no such thing.
+    load: gives the run of a name. Raises UnknownNameError where there is no such thing.
     """
     file = here / Path(name).expanduser()
     if name.endswith(".json") and file.is_file() and not _is_run(file):
@@ -73,7 +72,7 @@ def named_baseline(name: str, *, folder: Path, here: Path, records: Path | None 
     if stored.is_file():
         return read_baseline(stored)
     try:
-        return baseline_of(load_run(name, records=records).report, name=name)
+        return baseline_of(load(name), name=name)
     except (InputError, RecordError) as error:
         if file.is_file() or "#" in name:
             raise  # a file that is no run says why

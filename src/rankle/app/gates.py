@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from rankle.app.baselines import find_baseline, named_baseline
-from rankle.app.rescore import rescore
-from rankle.app.runs import LoadedRun, load_run
+from rankle.app.rescore import with_measures
+from rankle.app.runs import load_run
 from rankle.app.wiring import PROJECT_FILE, find_project
 from rankle.core.errors import InputError
 from rankle.core.gate import Baseline, GateReport
@@ -17,7 +17,7 @@ from rankle.gates.choosing import Asked, gate_of, no_gate_for, with_asked
 from rankle.gates.judge import judge
 from rankle.gates.reading import EXAMPLE, read_gates
 from rankle.gates.rules import Gate
-from rankle.metrics.measure import Measure, parse_measure
+from rankle.metrics.measure import Measure
 
 NOTHING: Final = Asked()
 _SEE: Final = "See docs/gates.md"
@@ -69,37 +69,37 @@ def gate_for(project: ProjectGates, set_name: str, *, asked: Asked) -> Gate:
     return gate
 
 
-def measures_needed(
-    set_name: str, *, asked: Asked, records: Path | None = None, cwd: Path | None = None
-) -> tuple[Measure, ...]:
-    """The measures that the gate of a set looks at, so that an evaluation can be asked for them.
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """What judging takes, looked up before anything is measured."""
 
-    Raises what `judge_runs` would raise, before anything was measured.
+    measures: tuple[Measure, ...]
+    """Those that the gate looks at."""
+    baseline: Baseline | None
+    """What is held against the run; None where the gate names none, or its file is not there yet."""
+
+
+def needed_for(
+    set_name: str, *, asked: Asked, records: Path | None = None, cwd: Path | None = None
+) -> Needed:
+    """What the gate of a set needs.
+
+    A run that stands for a baseline is looked up here, since `latest` means another one once the run that is
+    to be judged is recorded. records: where it is looked up; None for the project's store.
+    Raises InputError on gates or a baseline that cannot be used.
     """
     project = project_gates(cwd)
     gate = gate_for(project, set_name, asked=asked)
-    _baseline(gate, project, asked=asked, records=records, cwd=cwd)
-    return gate.measures
+    baseline = _baseline(gate, project, asked=asked, records=records, cwd=cwd)
+    return Needed(gate.measures, baseline)
 
 
 def judge_runs(
-    runs: Sequence[RunReport],
-    *,
-    asked: Asked = NOTHING,
-    records: Path | None = None,
-    cwd: Path | None = None,
+    runs: Sequence[RunReport], *, asked: Asked, baseline: Baseline | None, cwd: Path | None = None
 ) -> tuple[GateReport, ...]:
-    """Each run by the gate of its set. Raises InputError on gates or a baseline that cannot be used.
-
-    records: the store in which a run is looked up that stands for a baseline; None for the project's.
-    """
+    """Each run by the gate of its set. Raises InputError on gates that cannot be used."""
     project = project_gates(cwd)
-    found = []
-    for run in runs:
-        gate = gate_for(project, run.set.name, asked=asked)
-        baseline = _baseline(gate, project, asked=asked, records=records, cwd=cwd)
-        found.append(judge(run, gate, baseline=baseline))
-    return tuple(found)
+    return tuple(judge(run, gate_for(project, run.set.name, asked=asked), baseline=baseline) for run in runs)
 
 
 def judge_run(
@@ -107,28 +107,12 @@ def judge_run(
 ) -> GateReport:
     """The run that a name means, by the gate of its set.
 
-    A measure that the gate looks at and the run was not evaluated by is made from its record.
+    A measure that the gate looks at and the run was not evaluated by is made from its record or file.
     """
-    run = _with_needed(load_run(ref, records=records), ref, asked=asked, records=records, cwd=cwd)
-    return judge_runs([run], asked=asked, records=records, cwd=cwd)[0]
-
-
-def _with_needed(
-    loaded: LoadedRun, ref: str, *, asked: Asked, records: Path | None, cwd: Path | None
-) -> RunReport:
-    """The run with the measures that its gate looks at, as far as a record can give what it lacks."""
-    run = loaded.report
-    if loaded.info is None:  # a file has not all that scoring needs
-        return run
-    gate = gate_for(project_gates(cwd), run.set.name, asked=asked)
-    lacking = [
-        measure
-        for measure in gate.measures
-        if str(measure) not in run.measures and (measure.k is None or measure.k <= loaded.info.depth)
-    ]
-    if not lacking:
-        return run
-    return rescore(ref, [*map(parse_measure, run.measures), *lacking], records=records).report
+    run = load_run(ref, records=records).report
+    needed = needed_for(run.set.name, asked=asked, records=records, cwd=cwd)
+    run = with_measures(run, ref, needed.measures, records=records)
+    return judge_runs([run], asked=asked, baseline=needed.baseline, cwd=cwd)[0]
 
 
 def _baseline(
@@ -136,7 +120,17 @@ def _baseline(
 ) -> Baseline | None:
     if asked.baseline is None:
         return find_baseline(gate.baseline, folder=project.folder)
-    return named_baseline(asked.baseline, folder=project.folder, here=cwd or Path.cwd(), records=records)
+
+    def load(name: str) -> RunReport:
+        run = load_run(name, records=records).report
+        return with_measures(run, name, gate.measures, records=records)
+
+    return named_baseline(
+        asked.baseline,
+        folder=project.folder,
+        here=cwd or Path.cwd(),
+        load=load,
+    )
 
 
 def _lines(path: Path) -> list[str]:

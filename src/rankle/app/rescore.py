@@ -1,52 +1,85 @@
-"""Score a recorded run by other measures, without asking the system again."""
+"""Score a run that was measured before by other measures, without asking the system again."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rankle.app.runs import LoadedRun, records_to_read
-from rankle.core.errors import InputError, MeasureError
+from rankle.app.runs import LoadedRun, load_run, records_to_read
+from rankle.core.errors import CannotMeasureError, InputError, MeasureError
 from rankle.core.product import NAME
+from rankle.core.run import RunReport
 from rankle.harness.evaluation import report_run
 from rankle.harness.keeping import Stamp
+from rankle.harness.rescoring import rescore_report
 from rankle.harness.stored_plan import unpack_plan
 from rankle.metrics.measure import Measure, parse_measure, parse_measures
-from rankle.records.exported import read_exported
-from rankle.records.finding import check_complete
-from rankle.records.reference import looks_like_file
 from rankle.records.store import open_store
 
 
 def rescore(ref: str, measures: str | Iterable[str | Measure], *, records: Path | None = None) -> LoadedRun:
-    """The report that a recorded run would have had under these measures; the record stays as it is.
+    """The report that a run would have had under these measures; record and file stay as they are.
 
     The results are those of the day it ran, and so are the judgments. Ranks, fates and documents are told at
-    the largest cut of the measures, as an evaluation does. `records` is as in `load_run`.
+    the largest cut of the measures, as an evaluation does. `ref` and `records` are as in `load_run`: a file
+    will do, where it holds all that its own figures were made from.
 
     Raises MeasureError on a measure that cannot be parsed, is deeper than the run, or refuses its grades;
-    InputError for a file, which holds no more than was printed; and what `load_run` raises.
+    CannotMeasureError on a file that does not hold what it takes; and what `load_run` raises.
     """
     asked = _parsed(measures)
-    if looks_like_file(ref):
-        run = read_exported(ref).id
-        raise InputError(
-            f"{ref} is a file, which has not all that scoring needs; where its run is recorded, name that: "
-            f"{NAME} rescore {run}"
-        )
+    loaded = load_run(ref, records=records)
+    _check_depth(asked, loaded.report)
+    if loaded.info is None:
+        return LoadedRun(_of_file(ref, loaded.report, asked), None)
     with open_store(records_to_read(records)) as store:
-        stored = store.read(ref)
-    check_complete(stored.info)
-    for measure in asked:
-        if measure.k is not None and measure.k > stored.info.depth:
-            raise MeasureError(
-                f"{measure} is deeper than the {stored.info.depth} results a query that run {stored.info.id} "
-                f"holds; evaluate again with --depth {measure.k}"
-            )
+        stored = store.read(loaded.info.id)
     plan = unpack_plan(stored.plan)
     plan = replace(plan, settings=replace(plan.settings, measures=asked, k=None))
     outcomes = [stored.outcomes[place] for place in range(stored.info.n_queries)]
     report = report_run(plan, outcomes, stamp=Stamp(stored.info.id, stored.info.created))
     return LoadedRun(report, stored.info)
+
+
+def with_measures(
+    run: RunReport, ref: str, measures: Sequence[Measure], *, records: Path | None = None
+) -> RunReport:
+    """A run with the measures that it has and these, as far as they can be made.
+
+    ref: what it was loaded by. What it lacks and cannot be made stays out: it is deeper than the run, or a
+    file does not hold it.
+    """
+    lacking = [
+        measure
+        for measure in measures
+        if str(measure) not in run.measures and (measure.k is None or measure.k <= run.depth)
+    ]
+    if not lacking:
+        return run
+    try:
+        return rescore(ref, [*map(parse_measure, run.measures), *lacking], records=records).report
+    except CannotMeasureError:
+        return run
+
+
+def _check_depth(measures: Sequence[Measure], run: RunReport) -> None:
+    for measure in measures:
+        if measure.k is not None and measure.k > run.depth:
+            raise MeasureError(
+                f"{measure} is deeper than the {run.depth} results a query that run {run.id} holds; "
+                f"evaluate again with --depth {measure.k}"
+            )
+
+
+def _of_file(ref: str, run: RunReport, measures: tuple[Measure, ...]) -> RunReport:
+    try:
+        return rescore_report(run, measures)
+    except CannotMeasureError as error:
+        again = (
+            f"score them: {NAME} score QRELS RUN --measures {','.join(map(str, measures))}"
+            if run.funnel is None
+            else f"where its run is recorded, name that: {NAME} rescore {run.id}"
+        )
+        raise CannotMeasureError(f"{ref} cannot be scored by other measures: {error}; {again}") from error
 
 
 def _parsed(measures: str | Iterable[str | Measure]) -> tuple[Measure, ...]:

@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from rankle.cli.eval_measuring import EvalOptions
 from rankle.cli.gate_options import asked_of, baseline_option, phase_option
-from rankle.core.gate import GateReport
+from rankle.core.gate import Baseline, GateReport
 from rankle.core.run import RunReport
 from rankle.gates.choosing import Asked
 from rankle.harness.settings import DEFAULT_CUTS, default_measures
@@ -31,7 +31,11 @@ def gate_options(command: _F) -> _F:
         if gate or baseline is not None or phase is not None:
             source = click.get_current_context().get_parameter_source("max_failures")
             given = kwargs["max_failures"] if source is ParameterSource.COMMANDLINE else None
-            gating = Gating(asked_of(baseline=baseline, phase=phase, max_failures=given))
+            recording = kwargs["record"].recording
+            gating = Gating(
+                asked_of(baseline=baseline, phase=phase, max_failures=given),
+                records=None if recording is None else recording.path,
+            )
         return command(*args, gating=gating, **kwargs)
 
     for option in (phase_option, baseline_option, _GATE):
@@ -42,28 +46,33 @@ def gate_options(command: _F) -> _F:
 class Gating:
     """A gate that is asked for beside an evaluation."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: Asked, *, records: Path | None) -> None:
+        """records: where a run is looked up that stands for a baseline; None for the project's store."""
         self._asked = asked
+        self._records = records
+        self._baseline: Baseline | None = None
 
     def prepare(self, options: EvalOptions, set_file: Path) -> EvalOptions:
         """What to evaluate so that every rule finds its measure: what is asked for, then the others.
 
         Raises InputError on gates that cannot be used, before anything is measured for them.
         """
-        from rankle.app.gates import measures_needed
+        from rankle.app.gates import needed_for
 
-        needed = measures_needed(set_file.name, asked=self._asked)
+        needed = needed_for(set_file.name, asked=self._asked, records=self._records)
+        self._baseline = needed.baseline
         asked = _measures_of(options)
-        further = [measure for measure in needed if measure not in asked]
+        further = [measure for measure in needed.measures if measure not in asked]
         if not further:
             return options
         names = ",".join(str(measure) for measure in (*asked, *further))
         return {**options, "k": None, "measures": names}
 
     def judge(self, reports: Sequence[RunReport]) -> tuple[GateReport, ...]:
+        """The verdict on each run, by what `prepare` looked up."""
         from rankle.app.gates import judge_runs
 
-        return judge_runs(reports, asked=self._asked)
+        return judge_runs(reports, asked=self._asked, baseline=self._baseline)
 
 
 def gate_text(judged: Sequence[GateReport], *, width: int) -> str:

@@ -1,4 +1,4 @@
-"""`rankle rescore RUN`: other measures of a recorded run."""
+"""`rankle rescore RUN`: other measures of a run that was measured before."""
 
 from pathlib import Path
 
@@ -18,13 +18,14 @@ from rankle.cli.run_options import Show, run_argument, shown_options
 )
 @shown_options
 def rescore(run: str, *, measures: tuple[str, ...], show: Show, records: Path | None) -> None:
-    """Score a recorded run by other measures. Nothing is searched, and the record stays as it is.
+    """Score a run by other measures. Nothing is searched, and the record stays as it is.
 
-    RUN is named as in `rankle show`; a file has not all that scoring needs.
+    RUN is named as in `rankle show`: recorded, or a file that --output of `rankle eval` saved.
 
     \b
       rankle rescore latest --measures nDCG@20,AP,R@100
       rankle rescore main --measures 'RBP(p=0.8)' --json
+      rankle rescore run.json --measures AP
     """
     from rankle.app.rescore import rescore as rescore_run
 

@@ -1,6 +1,6 @@
 """What the record keeps of each query: scores, results with grades, and targets with their fate."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from msgspec import UNSET, UnsetType
@@ -116,8 +116,12 @@ def report_documents(queries: Sequence[Scored], *, k: int) -> list[DocumentRepor
         for document, hit in found.items():
             n_queries[document] = n_queries.get(document, 0) + 1
             n_found[document] = n_found.get(document, 0) + hit
-    reports = [
+    return by_hit_rate(
         DocumentReport(id=document, n_queries=n, n_found=n_found[document], hit_rate=n_found[document] / n)
         for document, n in n_queries.items()
-    ]
+    )
+
+
+def by_hit_rate(reports: Iterable[DocumentReport]) -> list[DocumentReport]:
+    """Lowest first; among equals the one with more queries, then by id."""
     return sorted(reports, key=lambda report: (report.hit_rate, -report.n_queries, report.id))

@@ -70,8 +70,14 @@ def match_spans(
     for place, (span, _) in enumerate(zip(spans, grades, strict=True)):
         if span is not None:
             by_document.setdefault(span.document, []).append(place)
-    covered = tuple(_covered(result, spans, by_document, coverage) for result in results)
-    ranks: list[int | None] = [None] * len(spans)
+    return matches_of(
+        tuple(_covered(result, spans, by_document, coverage) for result in results), list(grades)
+    )
+
+
+def matches_of(covered: tuple[tuple[int, ...], ...], grades: Sequence[int]) -> SpanMatches:
+    """What follows from which passages each result covers, best first, and the grades of all passages."""
+    ranks: list[int | None] = [None] * len(grades)
     new = []
     for rank, places in enumerate(covered, start=1):
         first = tuple(place for place in places if ranks[place] is None)
