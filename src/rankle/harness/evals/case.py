@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 
@@ -29,7 +28,7 @@ class Case:
     """In the data, from 0."""
     input: Any
     expected: Any = None
-    metadata: Mapping[str, Any] = MappingProxyType({})
+    metadata: Mapping[str, Any] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
     trial: int = 0
     """Which repetition this is, from 0."""
