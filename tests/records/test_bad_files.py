@@ -1,5 +1,6 @@
 """What a store says of files that it cannot use; none of them is changed."""
 
+import logging
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -65,11 +66,38 @@ def test_a_locked_store_is_told_so_and_loses_nothing(store: Store, place: Path) 
         open_store(place, patience_s=0) as own,
     ):
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(RecordError, match=r"locked: another process is writing.*Wait"):
+        with pytest.raises(RecordError, match=r"locked: another process is writing.*more than the 0 s.*Wait"):
             own.tag("latest", "main")
         assert own.load("latest").id == "0123456789ab"  # readers need not wait
         other.rollback()
         own.tag("latest", "main")
+
+
+def test_who_waits_for_a_locked_store_is_told_of_it_once_and_goes_on(
+    store: Store, place: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    record(store, made_up())
+    with closing(sqlite3.connect(place, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+
+        class LetGo(logging.Handler):
+            """The other process is done as soon as somebody is told to wait."""
+
+            def emit(self, _record: logging.LogRecord) -> None:
+                if other.in_transaction:
+                    other.rollback()
+
+        handler = LetGo()
+        logging.getLogger("rankle").addHandler(handler)
+        try:
+            store.tag("latest", "main")
+            store.tag("latest", "best")
+        finally:
+            logging.getLogger("rankle").removeHandler(handler)
+    assert [entry.getMessage() for entry in caplog.records] == [
+        f"waiting up to 10 s for another process that is writing to the records {place}"
+    ]
+    assert store.info("latest").tags == ("best", "main")
 
 
 def test_a_full_disk_is_told_and_what_was_complete_stays(store: Store) -> None:

@@ -4,15 +4,12 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 from rankle.core.errors import RecordError
 from rankle.core.product import NAME
 from rankle.records.place import make_folder
 from rankle.records.schema import APPLICATION_ID, CREATE, MIGRATIONS, SCHEMA_VERSION
-
-PATIENCE_S: Final = 30.0
-"""How long a process waits for another one that writes, which takes milliseconds but for a prune."""
+from rankle.records.waiting import PATIENCE_S, Waiting, is_locked
 
 
 class Database:
@@ -21,6 +18,7 @@ class Database:
     def __init__(self, path: Path, *, create: bool = False, patience_s: float = PATIENCE_S) -> None:
         """Raises RecordError where the file is missing (unless `create`), foreign, damaged or newer."""
         self.path = path
+        self._patience_s = patience_s
         if create:
             make_folder(path)
         elif not path.is_file():
@@ -29,7 +27,8 @@ class Database:
                 "--records FILE names another store"
             )
         with self._explained():
-            self._connection = self._connect(patience_s)
+            self._connection = self._connect()
+            self._waiting = Waiting(self._connection, path, patience_s=patience_s)
             try:
                 self._prepare(create=create)
             except BaseException:
@@ -42,6 +41,7 @@ class Database:
         with self._explained():
             self._connection.execute("BEGIN")
             try:
+                self._waiting.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
                 yield self._connection
             finally:
                 self._connection.rollback()
@@ -50,7 +50,7 @@ class Database:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """One transaction: all of it is kept, or, after an error, a kill or Ctrl-C, nothing of it."""
         with self._explained():
-            self._connection.execute("BEGIN IMMEDIATE")
+            self._waiting.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
                 self._connection.commit()
@@ -69,10 +69,8 @@ class Database:
         with self._explained():
             self._connection.close()
 
-    def _connect(self, patience_s: float) -> sqlite3.Connection:
-        connection = sqlite3.connect(
-            self.path, timeout=patience_s, isolation_level=None, check_same_thread=False
-        )
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = NORMAL")
         return connection
@@ -98,7 +96,7 @@ class Database:
 
     def _versions(self) -> tuple[int, int]:
         application, version = (
-            self._connection.execute(f"PRAGMA {name}").fetchone()[0]
+            self._waiting.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("application_id", "user_version")
         )
         return application, version
@@ -108,8 +106,8 @@ class Database:
         # results takes some 2.5 kB, of which a usual page of 4 kB would hold but one.
         self._connection.execute("PRAGMA page_size = 16384")
         self._connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
-        self._connection.execute("PRAGMA journal_mode = WAL")
-        self._connection.execute("BEGIN IMMEDIATE")
+        self._waiting.execute("PRAGMA journal_mode = WAL")
+        self._waiting.execute("BEGIN IMMEDIATE")
         try:
             # Another process may have been quicker, with the same tables.
             if not self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
@@ -124,7 +122,7 @@ class Database:
 
     def _migrate(self) -> None:
         """Bring a file of an older version up to date; killed in the middle, it stays as it was."""
-        self._connection.execute("BEGIN IMMEDIATE")
+        self._waiting.execute("BEGIN IMMEDIATE")
         try:
             version = self._versions()[1]  # asked again: another process may have been quicker
             while version < SCHEMA_VERSION:
@@ -146,10 +144,10 @@ class Database:
 
     def _explain(self, error: sqlite3.Error) -> str:
         code = getattr(error, "sqlite_errorname", "")
-        if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        if is_locked(error):
             return (
-                f"the records {self.path} are locked: another process is writing to them. "
-                "Wait for it, then try again"
+                f"the records {self.path} are locked: another process is writing to them, for more than the "
+                f"{self._patience_s:g} s that are waited. Wait until it is done, or end it, then try again"
             )
         if code.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
             return (

@@ -10,7 +10,7 @@ from rankle.core.errors import RecordError, UnknownNameError
 from rankle.core.outcome import Outcome
 from rankle.core.product import NAME
 from rankle.core.run import RunReport
-from rankle.records.database import PATIENCE_S, Database
+from rankle.records.database import Database
 from rankle.records.exported import read_exported
 from rankle.records.finding import check_complete, find_run, names_file
 from rankle.records.packing import pack, unpack, unpack_outcome, unpack_report
@@ -19,6 +19,7 @@ from rankle.records.run_info import RunFacts, RunInfo, RunState
 from rankle.records.run_lock import RunLock
 from rankle.records.run_rows import insert_run, read_runs
 from rankle.records.run_writer import RunWriter
+from rankle.records.waiting import PATIENCE_S
 
 
 def open_store(path: str | Path, *, create: bool = False, patience_s: float = PATIENCE_S) -> "Store":
