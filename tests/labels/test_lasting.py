@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from rankle.core.evalset import EvalQuery, EvalSet, Label, Level, Span
 from rankle.kb.chunk.catalog import CHUNKERS
 from rankle.kb.knowledge_base import KnowledgeBase
+from rankle.labels.quotes import ALIKE_ENOUGH
 from rankle.labels.repair import SetCheck, check_set, repaired_set
 from rankle.labels.staleness import Verdict
 from rankle.labels.stored import Stored
@@ -234,6 +235,42 @@ def test_what_became_of_a_passage_is_told_and_repaired_to_what_would_be_labelled
     kept = repaired_set(labelled, found, stored)
     assert len(kept.queries[0].labels) == 1  # what is gone stays unless it is told to go
     assert [one.check.verdict for one in found.unrepaired] == [Verdict.GONE] * (verdict is Verdict.GONE)
+
+
+THEN = SENTENCES["leave"][LABELLED]
+NOW = THEN.replace("to wait 8", "to wait for 8")
+
+
+def move_and_edit(bench: Bench) -> None:
+    insert_within(bench)
+    rename(bench)
+
+
+def move_and_edit_to_two(bench: Bench) -> None:
+    move_and_edit(bench)
+    bench.write("archive", f"# Archive\n\nThis is kept.\n\n{NOW}\n")
+
+
+@pytest.mark.parametrize("change", [move_and_edit, move_and_edit_to_two])
+@pytest.mark.parametrize("level", [Level.SPAN, Level.CHUNK])
+def test_what_both_moved_to_another_document_and_was_edited_is_told_and_never_repaired(
+    bench: Bench, change: Callable[[Bench], None], level: Level
+) -> None:
+    before = bench.index("sentence")
+    labelled = labelled_by_passage(before) if level is Level.SPAN else labelled_by_chunk(before)
+    change(bench)
+    stored = bench.index()
+    found = check_set(labelled, stored, level=level)
+    assert verdicts(found) == {"leave": [Verdict.MOVED], "travel": [Verdict.VALID], "money": [Verdict.VALID]}
+    check = found.checks[0].check
+    assert (check.then, check.now) == (THEN, NOW)
+    assert ALIKE_ENOUGH <= check.likeness < 100
+    if level is Level.SPAN:
+        where = "archive.md" if change is move_and_edit_to_two else "holidays.md"
+        assert check.why.startswith(f"it may stand in {where} now, in other words, at ")
+        assert check.why.endswith("; or in 1 more") == (change is move_and_edit_to_two)
+    assert [one.check for one in found.unrepaired] == [check]
+    assert repaired_set(labelled, found, stored, drop_gone=True) == labelled
 
 
 CHUNK_CASES: list[tuple[Callable[[Bench], None], set[Verdict]]] = [

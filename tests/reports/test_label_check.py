@@ -21,6 +21,10 @@ EDITED = LabelVerdict(
     query="2", line=4, target="hr/sick.md", verdict="valid", then="Call before nine.", now="Call before ten.",
     why="some words differ", likeness=91.4, repaired=[],
 )  # fmt: skip
+MAYBE = LabelVerdict(
+    query="2", line=5, target="hr/old.md", verdict="moved", then="Call before nine.", now="Call before ten.",
+    why="it may stand in hr/new.md now, in other words, at 4 to 20 (line 1)", likeness=91.4, repaired=None,
+)  # fmt: skip
 GONE = LabelVerdict(
     query="q3", line=None, target="a/very/long/path/" * 8, verdict="gone", then="word " * 100, now=None,
     why='no document has this name; did you mean "a.md"?', likeness=100.0, repaired=[],
@@ -102,6 +106,10 @@ def test_only_the_first_labels_of_a_verdict_are_shown() -> None:
     [
         (report(EDITED), "Every label is valid."),
         (report(GONE), "No stale label can be repaired for certain. To leave out what is gone:\n  rankle eval check set.jsonl --fix --drop-gone -o NEW"),
+        (
+            report(MAYBE),
+            "No stale label can be repaired for certain; write into set.jsonl what is meant\nnow.",
+        ),
         (report(MOVED, faults=1), "Mend the faults, then check again."),
         (report(MOVED, bad_lines=1), "Mend the faults, then check again."),
         (report(MOVED, mixed=True), "Mend the faults, then check again."),
@@ -114,7 +122,7 @@ def test_only_the_first_labels_of_a_verdict_are_shown() -> None:
             "Wrote new.jsonl: 1 label repaired, 1 of what is gone left out.",
         ),
     ],
-    ids=["valid", "gone", "unclear", "bad lines", "mixed", "fixed", "dropped"],
+    ids=["valid", "gone", "nowhere for certain", "unclear", "bad lines", "mixed", "fixed", "dropped"],
 )  # fmt: skip
 def test_the_last_line_says_what_to_do_or_what_was_done(given: CheckReport, last: str) -> None:
     assert render_check(given, path="set.jsonl").endswith(f"\n\n{last}\n")

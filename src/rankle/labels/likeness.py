@@ -57,7 +57,7 @@ def most_alike(text: str, quote: str, *, threshold: float) -> list[Likeness]:
 def _shared_grams(text: str, quote: str) -> NDArray[np.int64]:
     """For each place of the text, how many n-grams of the quote start before it; shape (len(text) + 1,)."""
     length = min(4 if len(quote) < _LONG else 8, len(text))
-    wanted, grams = np.unique(_grams_of(quote, length)), _grams(text, length)
+    wanted, grams = np.unique(grams_of(quote, length)), _grams(text, length)
     known = wanted[np.minimum(np.searchsorted(wanted, grams), len(wanted) - 1)] == grams
     counted = np.zeros(len(text) + 1, dtype=np.int64)
     counted[1 : len(known) + 1] = np.cumsum(known)
@@ -68,10 +68,10 @@ def _shared_grams(text: str, quote: str) -> NDArray[np.int64]:
 @lru_cache(maxsize=2)
 def _grams(text: str, length: int) -> NDArray[np.uint64]:
     """Those of a text in which many quotes are looked for, one after the other."""
-    return _grams_of(text, length)
+    return grams_of(text, length)
 
 
-def _grams_of(text: str, length: int) -> NDArray[np.uint64]:
+def grams_of(text: str, length: int) -> NDArray[np.uint64]:
     """A number for each run of `length` characters; equal runs have equal ones."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.uint64)
     n = len(codes) - length + 1

@@ -11,7 +11,7 @@ from rankle.labels.plain_text import PlainText
 
 ALIKE_ENOUGH: Final = 85.0
 """Least likeness, of 100, at which other words still are the quoted passage."""
-_AS_GOOD: Final = 5.0
+AS_GOOD: Final = 5.0
 """Places within this of the best likeness could as well be meant."""
 
 
@@ -77,7 +77,7 @@ def find_quote(stored: StoredText, quote: str, *, threshold: float | None = ALIK
     alike = [] if threshold is None else most_alike(plain.text, wanted, threshold=threshold)
     if not alike:
         return None
-    close = [one for one in alike if one.score >= alike[0].score - _AS_GOOD]
+    close = [one for one in alike if one.score >= alike[0].score - AS_GOOD]
     places = sorted(plain.range_of(one.start, one.end) for one in close)
     return Found(How.ALIKE, tuple(Place(*place) for place in places), alike[0].score)
 

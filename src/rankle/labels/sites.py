@@ -24,7 +24,9 @@ class Site:
     likeness: float
     moved: bool
     certain: bool
-    """False where several places could be meant."""
+    """False where several places could be meant, or nobody can say that it is the passage."""
+    n_places: int = 1
+    """Places that could as well be meant, this one counted."""
 
 
 @dataclass(slots=True)
@@ -75,10 +77,14 @@ def _sited(item: Named, stored: Stored, *, query: int, into: Sited) -> Named:
     return replace(item, documents=(site.place.document,), indexed=True, place=site.place)
 
 
-def find_site(span: Span, document: str | None, stored: Stored) -> Site | str | None:
+def find_site(
+    span: Span, document: str | None, stored: Stored, *, guessing: bool = False
+) -> Site | str | None:
     """Where a passage stands: in its document, else in another that holds its quote.
 
     document: None where the one that the label names is not there.
+    guessing: whether a text that is only like the quote counts too where no document holds the quote; it is
+        never certain.
     Returns a fault in words where several places of the document could be meant, None where there is none.
     """
     if document is not None:
@@ -89,6 +95,9 @@ def find_site(span: Span, document: str | None, stored: Stored) -> Site | str | 
         if found.why is Why.AMBIGUOUS:
             return ambiguity(document, span, found.places, stored.text(document))
     others = list(stored.elsewhere(span, apart_from=document))
-    if not others:
+    if others:
+        return Site(others[0], How.EXACT, 100.0, moved=True, certain=len(others) == 1)
+    near = stored.near(span) if guessing else None
+    if near is None:
         return None
-    return Site(others[0], How.EXACT, 100.0, moved=True, certain=len(others) == 1)
+    return Site(near.place, How.ALIKE, near.likeness, moved=True, certain=False, n_places=near.n_places)

@@ -66,7 +66,7 @@ def check_label(label: Label, stored: Stored, *, by_chunk: bool = False) -> Chec
     if label.span is None:
         return _check_name(label, stored) if named.indexed else _lost_name(label, stored)
     document = named.documents[0] if named.indexed else None
-    site = find_site(label.span, document, stored)
+    site = find_site(label.span, document, stored, guessing=True)
     if isinstance(site, str):
         return site
     if by_chunk and label.chunk is not None:
@@ -110,6 +110,9 @@ def _moved_words(span: Span, document: str | None, site: Site, stored: Stored) -
     place = site.place
     line = stored.text(place.document).line_of(place.start)
     where = f"at {place.start} to {place.end} (line {line})"
+    if site.how is How.ALIKE and not site.certain:
+        more = f"; or in {site.n_places - 1} more" if site.n_places > 1 else ""
+        return f"it may stand in {place.document} now, in other words, {where}{more}"
     if place.document != document:
         where = f"it stands in {place.document} now, {where}"
     else:

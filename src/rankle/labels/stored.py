@@ -10,6 +10,7 @@ from rankle.core.evalset import Span
 from rankle.core.ports import PassageSource
 from rankle.core.text_range import Range
 from rankle.labels.names import Names
+from rankle.labels.near_texts import Near, NearTexts, most_like
 from rankle.labels.quotes import How, StoredText, find_quote
 
 _PLAIN = re.compile(r"[0-9A-Za-z]{2,}|[\u4e00-\u9fff]{2,}")
@@ -66,10 +67,7 @@ class Stored:
         return self._nearest.get(name)
 
     def elsewhere(self, span: Span, *, apart_from: str | None) -> Iterator[Range]:
-        """The places in other documents that hold the quote, as it stands or in another spelling.
-
-        Likeness does not count: what has both moved to another document and been edited is another passage.
-        """
+        """The places in other documents that hold the quote, as it stands or in another spelling."""
         quote = span.quote
         if quote is None or len(quote.strip()) < _TELLING:
             return
@@ -81,6 +79,19 @@ class Stored:
             if found is not None and found.how is not How.ALIKE:
                 for place in found.places:
                     yield Range(document.id, place.start, place.end)
+
+    def near(self, span: Span) -> Near | None:
+        """The place, in any document, that is more like the quote than all others; nothing says for certain
+        that it is the passage which was meant."""
+        quote = span.quote
+        if quote is None or len(quote.strip()) < _TELLING:
+            return None
+        return most_like(quote, ((name, self.text(name)) for name in self._near_texts.nearest(quote)))
+
+    @cached_property
+    def _near_texts(self) -> NearTexts:
+        names = (document.id for document in self.catalog.documents)
+        return NearTexts((name, self.text(name).text) for name in names)
 
 
 def _telling(quote: str) -> str:

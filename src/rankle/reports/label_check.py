@@ -93,9 +93,12 @@ def _next(report: CheckReport, *, path: str, width: int) -> Iterable[str]:
         return ["Every label is valid."]
     certain = [label for label in report.labels if label.verdict != "valid" and label.repaired]
     command = f"  {NAME} eval check {path} --fix"  # on a line of its own, to be copied
-    if not certain:
+    if not certain and report.counts["gone"]:
         words = "No stale label can be repaired for certain. To leave out what is gone:"
         return [*wrapped(words, width=width), f"{command} --drop-gone -o NEW"]
+    if not certain:
+        words = f"No stale label can be repaired for certain; write into {path} what is meant now."
+        return wrapped(words, width=width)
     words = f"{len(certain)} of {_counted(report.n_stale, 'stale label')} can be repaired for certain:"
     return [*wrapped(words, width=width), f"{command} -o NEW"]
 
