@@ -1,6 +1,7 @@
 """How code of a user failed, in a form that reports can show: without the frames that are ours."""
 
 import traceback
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -19,8 +20,21 @@ def error_report(error: BaseException) -> ErrorReport:
     """
     while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
         error = error.exceptions[0]
-    message = _shortened(str(error) or repr(error))
-    return ErrorReport(type=type(error).__name__, message=message, traceback=_frames(error))
+    return ErrorReport(type=type(error).__name__, message=_shortened(_words(error)), traceback=_frames(error))
+
+
+def own_frames(frames: Iterable[traceback.FrameSummary]) -> str | None:
+    """Those of the user's code as text, the last call last; None where there is none."""
+    own = [frame for frame in frames if not _is_ours(frame.filename)]
+    return "".join(traceback.StackSummary.from_list(own).format()).rstrip() or None
+
+
+def _words(error: BaseException) -> str:
+    """What it says of itself; its class alone where even that fails."""
+    try:
+        return str(error) or repr(error)
+    except Exception as second:  # noqa: BLE001  (an exception that cannot be shown has failed all the same)
+        return f"{type(error).__name__}, whose text cannot be read: {type(second).__name__}"
 
 
 def _frames(error: BaseException) -> str | None:
