@@ -249,6 +249,12 @@ class EvalSummary(msgspec.Struct, frozen=True, kw_only=True):
     error: ErrorReport | None
     """Why it could not be run, such as data that cannot be read; it has no case then."""
 
+    @property
+    def key(self) -> str:
+        """What its history goes by: `path::name`, with `[variant]` behind it; the name where it has no file."""
+        whole = self.name if self.file is None else f"{self.file}::{self.name}"
+        return whole if self.variant is None else f"{whole}[{self.variant}]"
+
 
 class EvalReport(EvalSummary, frozen=True, kw_only=True):
     """One eval with its cases."""

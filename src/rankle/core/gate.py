@@ -10,7 +10,7 @@ from msgspec import Meta
 from rankle.core.run import Count, MeasureSummary, Rank, SetInfo, SystemInfo
 
 Probability = Annotated[float, Meta(ge=0, le=1)]
-Level = Literal["document", "chunk", "span"]
+Level = Literal["document", "chunk", "span", "case"]
 Ties = Literal["system", "trec"]
 
 

@@ -8,12 +8,13 @@ from typing import Any, Final
 
 import msgspec
 
-from rankle.core import gate, history, inspection, label_check, run
+from rankle.core import evals, gate, history, inspection, label_check, run
 from rankle.reports import comparison, explain_json, judging_json, power, rating_json, search_json
 
 SCHEMAS: Final = {
     "run-1": run.RunReport,
     "runs-1": run.RunsReport,
+    "evals-1": evals.EvalsReport,
     "inspect-1": inspection.InspectReport,
     "check-1": label_check.CheckReport,
     "history-1": history.HistoryRecord,
@@ -31,7 +32,7 @@ SCHEMAS: Final = {
 }
 """File name of each schema, without `.json`, and the type that it is made from."""
 _MODULES: Final = (
-    run, gate, history, inspection, label_check,
+    run, evals, gate, history, inspection, label_check,
     search_json, explain_json, comparison, power, rating_json, judging_json,
 )  # fmt: skip
 """Where these types are written, with words under their fields."""

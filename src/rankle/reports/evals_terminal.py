@@ -1,0 +1,231 @@
+"""A run of evals for people at a terminal: plain text within its width, no markup, no colour."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.cells import cell_len
+
+from rankle.core.evals import BrokenFile, ErrorReport, EvalsRun, EvalSummary, ScorerSummary
+from rankle.reports.evals_words import (
+    cases_words,
+    change_words,
+    denominator_words,
+    error_words,
+    eval_place,
+    eval_title,
+    failure_words,
+    figure,
+    flaky_words,
+    interval,
+    label_words,
+    latency_words,
+    said_words,
+    threshold_words,
+    usage_words,
+)
+from rankle.reports.evals_worst import worst_cases, worst_lines
+from rankle.reports.figure_table import Row, figure_table
+from rankle.reports.header import note_lines
+from rankle.reports.layout import WIDTH, one_line, wrapped
+from rankle.reports.signed import probability, signed
+from rankle.reports.table import ABSENT, percent
+
+WORST: Final = 5
+FAILURES: Final = 10
+"""Failed cases that are listed of an eval; the JSON has up to 100, and all by case."""
+_NAME: Final = 30
+_INDENT: Final = "      "
+
+
+def evals_text(
+    run: EvalsRun, *, width: int = WIDTH, worst: int = WORST, quiet: bool = False, saved: bool = False
+) -> str:
+    """The whole run, ending in a line break with the verdict as its last line.
+
+    worst: how many of the worst cases to show of each eval.
+    quiet: a line an eval, what could not be loaded, and the verdict.
+    saved: whether everything was written to a file; if not, a line says how.
+    """
+    if quiet:
+        blocks = [_overview(run.evals, width=width), broken_lines(run.summary.broken_files, width=width)]
+    else:
+        blocks = [block for one in run.evals for block in _eval_blocks(run, one, worst=worst, width=width)]
+        blocks.append(broken_lines(run.summary.broken_files, width=width))
+        blocks.append(_overview(run.evals, width=width) if len(run.evals) > 1 else [])
+        blocks.append([] if saved else ["--output FILE saves every case in full."])
+    blocks.append(verdict_lines(run, width=width))
+    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+
+def verdict_lines(run: EvalsRun, *, width: int = WIDTH) -> list[str]:
+    """How the run ended, in a sentence with its exit code."""
+    end = f"{run.summary.verdict.rstrip('.')}. Exit code {run.summary.exit_code}."
+    return wrapped(one_line(end), first="Verdict: ", rest="  ", width=width, breaking=True)
+
+
+def broken_lines(files: Sequence[BrokenFile], *, width: int) -> list[str]:
+    """Each file that could not be loaded, and where it broke."""
+    lines: list[str] = []
+    for one in files:
+        first = f"Not loaded: {one_line(one.file)}: "
+        lines += _error(one.error, first=first, width=width)
+    return lines
+
+
+def _eval_blocks(run: EvalsRun, one: EvalSummary, *, worst: int, width: int) -> list[list[str]]:
+    if one.error is not None:
+        return [[*_head(one, width=width), *_error(one.error, first="Not run: ", width=width)]]
+    found = worst_cases(run.read_cases(one.id) if worst > 0 else (), n=worst)
+    return [
+        _head(one, width=width),
+        note_lines(one.notices, width=width),
+        _scorer_table(one, width=width),
+        [*_rests_on(one, width=width), *_ends(one, width=width)],
+        _trial_table(one, width=width),
+        _failures(one, width=width),
+        worst_lines(found, width=width),
+    ]
+
+
+def _head(one: EvalSummary, *, width: int) -> list[str]:
+    place = eval_place(one)
+    title = eval_title(one) + (f"  ({place})" if place else "")
+    lines = wrapped(one_line(title), first="Eval: ", rest="  ", width=width, breaking=True)
+    lines += wrapped(one_line(one.description), first="  ", rest="  ", width=width) if one.description else []
+    if one.error is not None:
+        return lines
+    return lines + wrapped(one_line(cases_words(one)), rest="  ", width=width, breaking=True)
+
+
+def _scorer_table(one: EvalSummary, *, width: int) -> list[str]:
+    """A row a scorer; the change and its p only where there is a previous run."""
+    if not one.scorers:
+        return []
+    heads = {"mean": 8, "95% interval": 14, "scored": 8}
+    has_change = any(scorer.change is not None for scorer in one.scorers)
+    if has_change:
+        heads |= {"change": 9, "p": 8}
+    rows: list[Row] = [
+        (one_line(scorer.name), [*_figures(scorer), *(_change(scorer) if has_change else ())])
+        for scorer in one.scorers
+    ]
+    return figure_table("Scorer", heads, rows, name_width=_name_width(rows), width=width)
+
+
+def _figures(one: ScorerSummary) -> list[str]:
+    return [figure(one.mean), interval(one.low, one.high), f"{one.n_scored:,}"]
+
+
+def _change(one: ScorerSummary) -> list[str]:
+    if one.change is None:
+        return ["new", ABSENT]
+    return [signed(one.change.difference), probability(one.change.p_value)]
+
+
+def _rests_on(one: EvalSummary, *, width: int) -> list[str]:
+    """What is in no mean: undefined and failed cases, labels; then what scorers of the whole run said."""
+    texts = _denominators(one.scorers)
+    texts += [words for scorer in one.scorers if (words := label_words(scorer))]
+    indented = [
+        line
+        for text in texts
+        for line in wrapped(one_line(text), first="  ", rest="    ", width=width, breaking=True)
+    ]
+    whole = [
+        line
+        for said in one.run_scores
+        for line in wrapped(
+            one_line(f"{said.name}: {said_words(said)}"), first="Whole run, ", rest="  ", width=width
+        )
+    ]
+    return indented + whole
+
+
+def _denominators(scorers: Sequence[ScorerSummary]) -> list[str]:
+    """A line for all scorers where each has what the others have, else one for each that lacks some."""
+    lacking = {one.name: denominator_words(one) for one in scorers if one.n_undefined or one.n_failed}
+    if len(lacking) == len(scorers) and len(set(lacking.values())) == 1:
+        return [f"Cases: {next(iter(lacking.values()))}"]
+    return [f"{name}: {words}" for name, words in lacking.items()]
+
+
+def _ends(one: EvalSummary, *, width: int) -> list[str]:
+    """The single figure with its threshold, the changes, times and costs."""
+    texts = (threshold_words(one), change_words(one), latency_words(one), usage_words(one.usage))
+    return [line for text in texts if text for line in wrapped(one_line(text), rest="  ", width=width)]
+
+
+def _trial_table(one: EvalSummary, *, width: int) -> list[str]:
+    """What repeating tells; nothing for one trial a case."""
+    k = one.trials
+    rows: list[Row] = []
+    for scorer in one.scorers:
+        if scorer.trials is not None:
+            spread = scorer.trials
+            shares = [spread.share, spread.pass_at_k, spread.pass_all_k]
+            cells = [figure(spread.sd), *(ABSENT if one is None else percent(one) for one in shares)]
+            rows.append((one_line(scorer.name), cells))
+    if not rows:
+        return []
+    heads = {"spread": 8, "of noise": 10, f"pass@{k}": 8, f"pass^{k}": 8}
+    told = (
+        f"spread: standard deviation of trials about their case; of noise: its share of the mean's squared "
+        f"error; pass@{k}: some trial of a case passes; pass^{k}: all do"
+    )
+    table = figure_table("Trials", heads, rows, name_width=_name_width(rows), width=width)
+    return [
+        *table,
+        *wrapped(told, rest="  ", width=width),
+        *wrapped(flaky_words(one), rest="  ", width=width),
+    ]
+
+
+def _failures(one: EvalSummary, *, width: int) -> list[str]:
+    if not one.n_failed:
+        return []
+    shown = one.failures[:FAILURES]
+    cases = len({failure.id for failure in shown})
+    of = f"{one.n_failed:,}" if cases == one.n_failed else f"{cases:,} of {one.n_failed:,}"
+    lines = [f"Failed cases: {of}"]
+    for failure in shown:
+        head = f"{one_line(failure.id)} (number {failure.position + 1}), "
+        lines += wrapped(
+            one_line(failure_words(failure, trials=one.trials)), first=f"  {head}", rest=_INDENT,
+            width=width, breaking=True,
+        )  # fmt: skip
+        frames = (failure.error.traceback or "").strip().splitlines()
+        lines += [_INDENT + one_line(frame, width=width - len(_INDENT)) for frame in frames[-2:]]
+    return lines
+
+
+def _overview(evals: Sequence[EvalSummary], *, width: int) -> list[str]:
+    """A line an eval."""
+    if not evals:
+        return []
+    heads = {"score": 7, "threshold": 15, "cases": 7, "failed": 8}
+    rows: list[Row] = []
+    for one in evals:
+        if one.error is not None:
+            rows.append((one_line(eval_title(one)), [ABSENT, "not run", ABSENT, ABSENT]))
+            continue
+        cells = [figure(one.score), _verdict(one), f"{one.n_cases:,}", f"{one.n_failed:,}"]
+        rows.append((one_line(eval_title(one)), cells))
+    return figure_table("Eval", heads, rows, name_width=_name_width(rows, most=40), width=width)
+
+
+def _verdict(one: EvalSummary) -> str:
+    if one.threshold is None:
+        return "none"
+    verdict = "?" if one.passed is None else "reached" if one.passed else "MISSED"
+    return f"{one.threshold:g} % {verdict}"
+
+
+def _error(error: ErrorReport, *, first: str, width: int) -> list[str]:
+    """What went wrong, and the frames of the user's own code."""
+    lines = wrapped(one_line(error_words(error)), first=first, rest="  ", width=width, breaking=True)
+    frames = (error.traceback or "").strip().splitlines()
+    return lines + [f"    {one_line(frame, width=width - 4)}" for frame in frames[-4:]]
+
+
+def _name_width(rows: Sequence[Row], *, most: int = _NAME) -> int:
+    return min(most, max(12, *(cell_len(name) + 2 for name, _ in rows)))

@@ -1,0 +1,176 @@
+"""What reports say of an eval in words, the same in every format."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rankle.core.evals import (
+    ErrorReport,
+    EvalSummary,
+    FailedCase,
+    ScoreReport,
+    ScorerSummary,
+    Usage,
+)
+from rankle.reports.latency import milliseconds
+from rankle.reports.table import ABSENT
+from rankle.stats.corrections import holm
+
+ALPHA: Final = 0.05
+_DIGITS: Final = 12
+"""Decimals at most that tell a score from its threshold."""
+
+
+def counted(n: int, one: str, several: str | None = None) -> str:
+    """`1 case`, `1,200 cases`."""
+    return f"{n:,} {one if n == 1 else several or one + 's'}"
+
+
+def eval_title(one: EvalSummary) -> str:
+    """Name and variant, such as `Vector search [hybrid]`."""
+    return one.name if one.variant is None else f"{one.name} [{one.variant}]"
+
+
+def eval_place(one: EvalSummary) -> str:
+    """File and line; empty where it was made in no file."""
+    if one.file is None:
+        return ""
+    return one.file if one.line is None else f"{one.file}:{one.line}"
+
+
+def cases_words(one: EvalSummary) -> str:
+    """What was run, and what of the data was not: `60 cases of queries.json, 3 trials each; 2 skipped`."""
+    parts = [f"{counted(one.n_cases, 'case')} of {one.data}"]
+    if one.trials > 1:
+        parts[0] += f", {one.trials} trials each"
+    if one.n_skipped:
+        parts.append(f"{one.n_skipped:,} skipped")
+    left = one.n_in_data - one.n_skipped - one.n_cases
+    if left > 0:
+        parts.append(f"{left:,} left out on the command line")
+    if one.n_failed:
+        parts.append(f"{one.n_failed:,} failed")
+    if one.n_cached:
+        parts.append(f"{counted(one.n_cached, 'trial')} of {one.n_cases * one.trials:,} from the cache")
+    return "; ".join(parts)
+
+
+def denominator_words(one: ScorerSummary) -> str:
+    """Over how many cases a mean is, and what became of the others."""
+    words = [f"{one.n_scored:,} scored"]
+    words += [f"{one.n_undefined:,} undefined"] if one.n_undefined else []
+    return ", ".join(words + ([f"{one.n_failed:,} failed"] if one.n_failed else []))
+
+
+def figure(value: float | None) -> str:
+    """Three decimals; a dash for None."""
+    return ABSENT if value is None else f"{value:.3f}"
+
+
+def interval(low: float | None, high: float | None) -> str:
+    return ABSENT if low is None or high is None else f"{low:.3f}–{high:.3f}"
+
+
+def threshold_words(one: EvalSummary) -> str:
+    """The single figure, and whether it reaches the threshold where there is one."""
+    if one.threshold is None:
+        return f"Score {figure(one.score)}"
+    asked = f"threshold {one.threshold:g} %"
+    if one.score is None or one.passed is None:
+        return f"Score {ABSENT}, {asked}: could not measure"
+    verdict = "reached" if one.passed else "MISSED"
+    return f"Score {_apart(one.score, one.threshold / 100)}, {asked}: {verdict}"
+
+
+def change_words(one: EvalSummary) -> str:
+    """Against which run the changes are, and which of them are more than chance; empty without any."""
+    changed = [(scorer.name, scorer.change) for scorer in one.scorers if scorer.change is not None]
+    if one.previous is None or not changed:
+        return ""
+    which = f"Changes are against run {one.previous.id[:8]} of {one.previous.created[:16].replace('T', ' ')}"
+    which += " UTC, over the cases that both scored."
+    real = significant(one.scorers)
+    if not real:
+        return f"{which} None is more than chance."
+    better = ", ".join(f"{name} ({'better' if up else 'worse'})" for name, up in real.items())
+    of = "Holm p" if len(changed) > 1 else "p"
+    return f"{which} More than chance ({of} at most {ALPHA:g}): {better}."
+
+
+def significant(scorers: Sequence[ScorerSummary]) -> dict[str, bool]:
+    """The scorers whose change is more than chance, p adjusted by Holm over all of them: name to whether it
+    is for the better."""
+    tested = [
+        (one.name, one.change, one.change.p_value)
+        for one in scorers
+        if one.change is not None and one.change.p_value is not None
+    ]
+    adjusted = holm([p for *_, p in tested])
+    return {
+        name: change.difference > 0
+        for (name, change, _), p in zip(tested, adjusted, strict=True)
+        if p <= ALPHA and change.difference != 0
+    }
+
+
+def latency_words(one: EvalSummary) -> str:
+    """How long trials took; empty where none was run now."""
+    if one.latency_ms.p50 is None:
+        return ""
+    words = f"Latency: p50 {milliseconds(one.latency_ms.p50)}, p95 {milliseconds(one.latency_ms.p95)}"
+    return words + (" (without those from the cache)" if one.n_cached else "")
+
+
+def usage_words(usage: Usage | None) -> str:
+    """Calls of models, their tokens and cost; empty where none was made."""
+    if usage is None:
+        return ""
+    cached = f" ({usage.n_cached:,} from the cache)" if usage.n_cached else ""
+    words = f"Models: {counted(usage.n_calls, 'call')}{cached}, {usage.input_tokens:,} tokens in, "
+    words += f"{usage.output_tokens:,} out"
+    return words if usage.cost_usd is None else f"{words}, ${usage.cost_usd:,.4f}"
+
+
+def error_words(error: ErrorReport) -> str:
+    return f"{error.type}: {error.message}" if error.message else error.type
+
+
+def failure_words(one: FailedCase, *, trials: int) -> str:
+    """Where a case failed and how: `in the task, trial 2: TimeoutError: …`."""
+    where = "in the task" if one.where == "task" else f"in scorer {one.where}"
+    trial = f", trial {one.trial + 1}" if trials > 1 else ""
+    return f"{where}{trial}: {error_words(one.error)}"
+
+
+def said_words(one: ScoreReport) -> str:
+    """What a scorer said of one trial, or of a whole run."""
+    if one.error is not None:
+        return f"failed, {error_words(one.error)}"
+    if one.value is not None:
+        return figure(one.value)
+    return one.label if one.label is not None else f"{ABSENT} ({one.reason or 'does not apply'})"
+
+
+def flaky_words(one: EvalSummary) -> str:
+    """How many cases are flaky; empty for one trial a case."""
+    if one.trials < 2:
+        return ""
+    if not one.n_flaky:
+        return "No case is flaky: of each, all trials pass or none does."
+    verb = "is" if one.n_flaky == 1 else "are"
+    words = f"{one.n_flaky:,} of {counted(one.n_cases, 'case')} {verb} flaky: "
+    return words + "some of the trials pass and others do not."
+
+
+def label_words(one: ScorerSummary) -> str:
+    """Labels with how often each was given; empty without any."""
+    each = ", ".join(f"{label} {n:,}" for label, n in one.labels.items())
+    return f"{one.name}: {each}" if each else ""
+
+
+def _apart(value: float, limit: float) -> str:
+    """Three decimals; more where a score below its threshold would look as if it were at it."""
+    for decimals in range(3, _DIGITS + 1):
+        shown = f"{value:.{decimals}f}"
+        if (float(shown) < limit) == (value < limit):
+            return shown
+    return f"{value:.{_DIGITS}f}"

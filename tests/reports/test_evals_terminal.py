@@ -1,0 +1,157 @@
+"""Runs of evals at a terminal."""
+
+import pytest
+from rich.cells import cell_len
+
+from fakes.evals_runs import case_report, eval_summary, evals_run, plain_run, rich_run
+from rankle.core.evals import EvalsRun, ScoreReport
+from rankle.reports.evals_terminal import evals_text
+from rankle.reports.evals_worst import worst_cases
+
+RICH = r"""Eval: Vector search (evals/search_eval.py:12)
+  What people ask of the guides.
+8 cases of evals/queries.json, 3 trials each; 2 skipped; 1 failed; 3 trials of
+  24 from the cache
+
+Scorer      mean    95% interval  scored  change   p
+─────────────────────────────────────────────────────────
+R@5         0.690   0.372–0.893   7       +0.190   0.0156
+exact       0.429   0.158–0.750   7       0.000    1.0000
+
+  Cases: 7 scored, 1 failed
+Whole run, coverage: 0.800
+Score 0.560, threshold 70 %: MISSED
+Changes are against run fedcba98 of 2026-11-29 08:30 UTC, over the cases that
+  both scored. More than chance (Holm p at most 0.05): R@5 (better).
+Latency: p50 12.5 ms, p95 80.2 ms (without those from the cache)
+Models: 24 calls (3 from the cache), 1,200 tokens in, 300 out, $0.0125
+
+Trials      spread  of noise  pass@3  pass^3
+────────────────────────────────────────────
+R@5         0.125   25.0%     87.5%   50.0%
+exact       0.125   25.0%     87.5%   50.0%
+spread: standard deviation of trials about their case; of noise: its share of
+  the mean's squared error; pass@3: some trial of a case passes; pass^3: all do
+1 of 8 cases is flaky: some of the trials pass and others do not.
+
+Failed cases: 1
+  case-000000000007 (number 8), in the task, trial 3: TimeoutError: took longer
+      than 30 s
+      File "evals/search_eval.py", line 14, in vector_search
+      hits = await kb.asearch(query)
+
+Worst cases (5)
+     score   Query       Top 3
+  1. 0.125*  question 2  ["a.md", "</script><b>bold</b> & \"quoted\" 'text'"]
+  2. 0.167   question 4  ["a.md", "</script><b>bold</b> & \"quoted\" 'text'"]
+  3. 0.250   question 1  ["a.md", "</script><b>bold</b> & \"quoted\" 'text'"]
+  4. 0.500   question 5  ["a.md", "</script><b>bold</b> & \"quoted\" 'text'"]
+  5. 0.875   question 6  ["a.md", "</script><b>bold</b> & \"quoted\" 'text'"]
+* answered by the cache
+
+Eval: Answers [short] (evals/search_eval.py:12)
+7 cases of evals/queries.json
+
+Scorer      mean    95% interval  scored
+────────────────────────────────────────
+exact       0.429   0.158–0.750   7
+
+Score 0.429, threshold 40 %: reached
+Latency: p50 12.5 ms, p95 80.2 ms
+
+Worst cases (4)
+     score   Input       Output    Expected
+  1. 0.000   question 1  answer 1  answer
+  2. 0.000   question 2  answer 2  answer
+  3. 0.000   question 4  answer 4  answer
+  4. 0.000   question 5  answer 5  answer
+
+Eval: Lost (evals/search_eval.py:12)
+Not run: InputError: no such file: lost.json
+
+Not loaded: evals/bad_eval.py: NameError: name 'kb' is not defined
+    File "evals/bad_eval.py", line 3
+
+Eval             score  threshold      cases  failed
+────────────────────────────────────────────────────
+Vector search    0.560  70 % MISSED    8      1
+Answers [short]  0.429  40 % reached   7      0
+Lost             —      not run        —      —
+
+--output FILE saves every case in full.
+
+Verdict: 1 case failed (0 are allowed), 1 file was not loaded. Exit code 2.
+"""
+
+
+def test_a_newcomer_reads_what_was_measured_what_failed_and_how_it_ended() -> None:
+    assert evals_text(rich_run()) == RICH
+
+
+def test_quiet_is_a_line_an_eval_and_the_verdict() -> None:
+    assert evals_text(plain_run(), quiet=True).splitlines() == [
+        "Eval           score  threshold      cases  failed",
+        "──────────────────────────────────────────────────",
+        "Vector search  0.560  none           7      0",
+        "",
+        "Verdict: everything was measured. Exit code 0.",
+    ]
+
+
+@pytest.mark.parametrize("width", [40, 57, 80, 120])
+@pytest.mark.parametrize("run", [plain_run(), rich_run()], ids=["plain", "rich"])
+def test_no_line_is_wider_than_the_screen(run: EvalsRun, width: int) -> None:
+    assert max(map(cell_len, evals_text(run, width=width).splitlines())) <= width
+
+
+def test_text_from_elsewhere_moves_no_cursor_and_begins_no_line() -> None:
+    cases = [case_report(0, {"ex\x1b[31mact": 0.5}, given="a\nVerdict: fine\x1b[2J", output="\u202ex")]
+    one = eval_summary("Name\nVerdict: fine", cases, notices=["a\x07b"], description="d\nVerdict: fine")
+    text = evals_text(evals_run((one, cases)))
+    assert not any(char in text for char in "\x1b\x07\u202e")
+    assert [line for line in text.splitlines() if line.startswith("Verdict: ")] == [
+        "Verdict: everything was measured. Exit code 0."
+    ]
+
+
+def test_the_worst_cases_are_those_with_the_lowest_scores_and_equal_ones_keep_their_order() -> None:
+    scores = [0.5, 0.1, 1.0, 0.5, 0.1, 0.9]
+    cases = [case_report(place, {"exact": score}) for place, score in enumerate(scores)]
+    found = worst_cases(cases, n=3)
+    assert [(case.position, case.score) for case in found.cases] == [(1, 0.1), (4, 0.1), (0, 0.5)]
+    assert found.n_below == 5
+    assert worst_cases(cases, n=0).cases == ()
+    assert worst_cases([case_report(0, {})], n=3).n_below == 0
+
+
+def test_a_huge_output_is_cut_to_its_cell() -> None:
+    cases = [case_report(0, {"exact": 0.0}, output="🎉" * 5_000_000)]
+    lines = evals_text(evals_run((eval_summary("Big", cases), cases))).splitlines()
+    (row,) = [line for line in lines if "🎉" in line]
+    assert cell_len(row) <= 80
+    assert "…" in row
+
+
+def test_columns_without_room_are_named() -> None:
+    columns = {f"column number {place}": "x" * 30 for place in range(9)}
+    cases = [case_report(0, {"exact": 0.0}, columns=columns)]
+    text = evals_text(evals_run((eval_summary("Wide", cases), cases)))
+    assert "No room for: column number 6, column number 7, column number 8; --output" in text
+
+
+def test_a_score_just_below_its_threshold_does_not_look_as_if_it_reached_it() -> None:
+    cases = [case_report(0, {"exact": 0.69996})]
+    one = eval_summary("Near", cases, threshold=70.0, passed=False)
+    assert "Score 0.69996, threshold 70 %: MISSED" in evals_text(evals_run((one, cases)))
+
+
+def test_what_a_scorer_of_the_whole_run_said_is_told_also_where_it_failed() -> None:
+    said = [
+        ScoreReport(name="label", label="fine"),
+        ScoreReport(name="none", reason="no case with tables"),
+        ScoreReport(name="broken", error=rich_run().evals[2].error),
+    ]
+    text = evals_text(evals_run((eval_summary("Whole", [], run_scores=said), [])))
+    assert "Whole run, label: fine" in text
+    assert "Whole run, none: — (no case with tables)" in text
+    assert "Whole run, broken: failed, InputError: no such file: lost.json" in text
