@@ -1,0 +1,155 @@
+"""Reads what functions are made of, as JSON that is the same in every process."""
+
+import ast
+import dataclasses
+import dis
+import functools
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date
+from enum import Enum
+from pathlib import PurePath
+from types import CodeType, FunctionType, MethodType, ModuleType, NoneType
+from typing import Any, Final
+
+from rankle.core.canonical import Json
+from rankle.core.errors import InputError
+from rankle.harness.evals.stable import stable_bytes
+from rankle.harness.evals.suite import Suite
+
+_PLAIN: Final = (str, int, float, NoneType, bytes, list, tuple, dict, set, frozenset, date, PurePath, Enum)
+_CODE: Final = (FunctionType, MethodType, functools.partial, type)
+_NO_SOURCE: Final = (OSError, SyntaxError, TypeError)
+"""What asking for source raises where there is none, or where it is the middle of an expression."""
+
+
+class CodeReading:
+    """Goes through functions and what they name; each is read once, so that circles end."""
+
+    def __init__(self) -> None:
+        self._met: list[FunctionType | type] = []
+
+    def callable(self, given: Callable[..., Any]) -> Json:
+        """A function, a method, a partial, a class, or an object that is called."""
+        if isinstance(given, functools.partial):
+            parts = [self.value(part) for part in (*given.args, given.keywords)]
+            return [self.callable(given.func), *parts]
+        if isinstance(given, MethodType):
+            return [self.callable(given.__func__), self.value(given.__self__)]
+        function = inspect.unwrap(given)
+        if isinstance(function, FunctionType):
+            return self._once(function, self._function)
+        if isinstance(function, type):
+            return self._once(function, self._class)
+        if inspect.isroutine(function):
+            return f"{function.__module__}.{function.__qualname__}"
+        return [self._once(type(given), self._class), self.value(given)]
+
+    def value(self, given: Any) -> Json:
+        """A plain value as it is, code by its source; of anything else its class alone is seen."""
+        if isinstance(given, _CODE):
+            return self.callable(given)
+        unseen: Json = {"unseen": _full_name(type(given))}
+        if not isinstance(given, _PLAIN) and not dataclasses.is_dataclass(given):
+            return unseen  # an array may be large, and an object expensive to write out
+        try:
+            return stable_bytes(given).decode()
+        except InputError:
+            return unseen
+
+    def _once(self, code: Any, read: Callable[[Any], Json]) -> Json:
+        for place, met in enumerate(self._met):
+            if met is code:
+                return {"again": place}
+        self._met.append(code)
+        return read(code)
+
+    def _function(self, function: FunctionType) -> Json:
+        return {
+            "source": _source(function),
+            "defaults": [self.value(one) for one in function.__defaults__ or ()],
+            "keyword_defaults": self._named(function.__kwdefaults__ or {}),
+            "closure": self._named(_closure(function)),
+            "globals": self._named(_own_globals(function)),
+        }
+
+    def _class(self, given: type) -> Json:
+        """Its source, and what its methods name; its name where it has no source."""
+        try:
+            source = ast.dump(ast.parse(textwrap.dedent(inspect.getsource(given))))
+        except _NO_SOURCE:
+            return _full_name(given)
+        methods = [(name, one) for name, one in vars(given).items() if isinstance(one, FunctionType)]
+        return {"source": source, "named": {name: self._named(_own_globals(one)) for name, one in methods}}
+
+    def _named(self, values: Mapping[str, Any]) -> Json:
+        return {name: self.value(values[name]) for name in sorted(values)}
+
+
+def _closure(function: FunctionType) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            found[name] = cell.cell_contents
+        except ValueError:  # named, and not given a value yet
+            found[name] = None
+    return found
+
+
+def _own_globals(function: FunctionType) -> dict[str, Any]:
+    """What a function names of its module: code of the same file, and values."""
+    found: dict[str, Any] = {}
+    for name in set(_global_names(function.__code__)) & function.__globals__.keys():
+        value = function.__globals__[name]
+        if callable(value):
+            value = inspect.unwrap(value.task if isinstance(value, Suite) else value)
+        if isinstance(value, FunctionType):
+            is_own = value.__code__.co_filename == function.__code__.co_filename
+        elif isinstance(value, type):
+            is_own = value.__module__ == function.__module__
+        else:
+            is_own = not isinstance(value, ModuleType)
+        if is_own:
+            found[name] = value
+    return found
+
+
+def _global_names(code: CodeType) -> Iterator[str]:
+    """Of a function and of those within it."""
+    for instruction in dis.get_instructions(code):
+        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+            yield str(instruction.argval)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _global_names(constant)
+
+
+def _source(function: FunctionType) -> Json:
+    """The syntax of a function, without its decorators; of one without source its instructions."""
+    try:
+        definition = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    except _NO_SOURCE:
+        return _instructions(function.__code__)
+    if not isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef):
+        return _instructions(function.__code__)  # of a lambda: its lines hold more than itself
+    definition.decorator_list = []
+    return ast.dump(definition)
+
+
+def _instructions(code: CodeType) -> Json:
+    """What is executed, wherever its lines are."""
+    names = [list(code.co_names), list(code.co_varnames), list(code.co_freevars)]
+    return [code.co_code.hex(), [_constant(one) for one in code.co_consts], *names]
+
+
+def _constant(given: object) -> Json:
+    if isinstance(given, CodeType):
+        return _instructions(given)
+    if isinstance(given, frozenset):  # its members come in another order in each process
+        return ["frozenset", *sorted(map(repr, given))]
+    return f"{type(given).__name__} {given!r}"
+
+
+def _full_name(given: type) -> str:
+    return f"{given.__module__}.{given.__qualname__}"

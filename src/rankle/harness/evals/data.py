@@ -1,0 +1,140 @@
+"""Loads the data of an eval, whatever it is given as."""
+
+import asyncio
+import inspect
+import math
+import os
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from rankle.core.errors import InputError, nearest
+from rankle.harness.evals.rows import NumberedRow, RawRow, read_rows
+from rankle.harness.evals.suite import Suite
+
+ROWS: Final = "rows"
+"""What data is called that is from no file."""
+_TABLE_WAYS: Final[tuple[tuple[str, Callable[[Any], Any]], ...]] = (
+    ("to_dicts", lambda table: table.to_dicts()),  # Polars
+    ("to_pylist", lambda table: table.to_pylist()),  # Arrow
+    ("to_dict", lambda table: table.to_dict("records")),  # pandas
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedData:
+    """The rows of an eval."""
+
+    rows: tuple[NumberedRow, ...]
+    source: str
+    """A path as it is shown, or ROWS."""
+
+
+async def load_data(suite: Suite, *, root: Path) -> LoadedData:
+    """Read all rows of an eval.
+
+    root: the project's folder. A path is looked for in the folder of the eval's file, and then there.
+    Raises InputError where there is nothing that could be read, or no row although that is not allowed;
+    BadLinesError with all faults of the rows; and whatever a function of the user raises.
+    """
+    given = await _given(suite.data)
+    if isinstance(given, str | os.PathLike):
+        path = find_data(Path(given), suite=suite, root=root)
+        source = _shown(path, root)
+        raw = await asyncio.to_thread(_read_file, path)
+    else:
+        source = ROWS
+        raw = _raw_rows(given, said=f'data of eval "{suite.name}"')
+    rows = read_rows(raw, source=f'data of eval "{suite.name}"' if source == ROWS else source)
+    if not rows and not suite.allow_empty:
+        raise InputError(
+            f'the data of eval "{suite.name}" holds no row. Where that is fine, say allow_empty=True'
+        )
+    return LoadedData(tuple(rows), source)
+
+
+async def _given(data: Any) -> Any:
+    """What the data is, after functions were called and streams were read to their end."""
+    if callable(data) and not _is_table(data):
+        call: Any = data
+        if inspect.iscoroutinefunction(call) or inspect.isasyncgenfunction(call):
+            data = call()
+        else:  # it may block, or run an event loop of its own
+            data = await asyncio.to_thread(_called, call)
+    if inspect.isawaitable(data):
+        data = await data
+    if isinstance(data, AsyncIterable):
+        return [row async for row in data]
+    return data
+
+
+def _called(call: Callable[[], Any]) -> Any:
+    data = call()
+    return list(data) if inspect.isgenerator(data) else data
+
+
+def find_data(path: Path, *, suite: Suite, root: Path) -> Path:
+    """Where a path of an eval leads. Raises InputError where it leads nowhere, with the nearest name."""
+    beside = Path(suite.place.file).parent if suite.place else Path.cwd()
+    candidates = [folder / path.expanduser() for folder in dict.fromkeys((beside, root))]
+    for candidate in candidates:
+        if candidate.exists():
+            return candidate
+    near = [name for one in candidates for name in _near(one)]
+    meant = f"; did you mean {near[0]}?" if near else ""
+    places = " or ".join(str(candidate) for candidate in candidates)
+    raise InputError(f'eval "{suite.name}": there is no {places}{meant}')
+
+
+def _near(path: Path) -> tuple[str, ...]:
+    try:
+        names = [entry.name for entry in path.parent.iterdir()]
+    except OSError:
+        return ()
+    return tuple(str(path.parent / name) for name in nearest(path.name, names, limit=1))
+
+
+def _shown(path: Path, root: Path) -> str:
+    whole = path.absolute()
+    return whole.relative_to(root).as_posix() if whole.is_relative_to(root) else str(whole)
+
+
+def _read_file(path: Path) -> list[RawRow]:
+    from rankle.harness.evals.data_files import read_data_file
+
+    return read_data_file(path)
+
+
+def _raw_rows(given: Any, *, said: str) -> list[RawRow]:
+    if _is_table(given):
+        return _table_rows(given)
+    if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
+        raise InputError(
+            f"{said} must be a list of rows, a function that gives them, a path or a table, got {given!r:.80}"
+        )
+    return [RawRow(value) for value in given]
+
+
+def _is_table(given: Any) -> bool:
+    return hasattr(given, "columns") or hasattr(given, "to_pylist") or hasattr(given, "collect_schema")
+
+
+def _table_rows(table: Any) -> list[RawRow]:
+    if hasattr(table, "collect_schema") and hasattr(table, "collect"):  # a lazy frame of Polars
+        table = table.collect()
+    way = next((read for name, read in _TABLE_WAYS if hasattr(table, name)), None)
+    if way is None:
+        raise InputError(f"a table must be of Polars, pandas or Arrow, got a {type(table).__name__}")
+    records = [{str(name): _cell(value) for name, value in record.items()} for record in way(table)]
+    if records and "input" not in records[0]:
+        from rankle.harness.evals.set_rows import rows_of_records
+
+        stated = [{name: value for name, value in record.items() if value is not None} for record in records]
+        return [RawRow(row) for row in rows_of_records(stated)]
+    return [RawRow(record) for record in records]
+
+
+def _cell(value: Any) -> Any:
+    """The value, or None for what pandas writes where a cell is empty."""
+    return None if isinstance(value, float) and math.isnan(value) else value

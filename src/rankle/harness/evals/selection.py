@@ -1,0 +1,130 @@
+"""Makes evals ready to run: reads their data, chooses their cases and weighs their options."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeVar
+
+from rankle.core.canonical import fingerprint
+from rankle.core.errors import InputError
+from rankle.core.evals import ErrorReport
+from rankle.harness.evals.choosing import ALL, Choice, ChosenEval, choose, marked_rows
+from rankle.harness.evals.choosing import Selection as Selection
+from rankle.harness.evals.data import ROWS, LoadedData, load_data
+from rankle.harness.evals.failures import error_report
+from rankle.harness.evals.fingerprints import task_fingerprint
+from rankle.harness.evals.keys import Repeated, repeated_names
+from rankle.harness.evals.options import DEFAULT_TIMEOUT_S, DEFAULT_TRIALS, Asked, EvalOptions
+from rankle.harness.evals.prepared import PreparedEval
+from rankle.harness.evals.rows import case_of
+from rankle.harness.evals.suite import Suite
+
+_T = TypeVar("_T")
+_NOTHING: Final = Asked()
+
+
+async def prepare(
+    suites: Sequence[Suite],
+    *,
+    asked: Asked = _NOTHING,
+    config: Asked = _NOTHING,
+    chosen: Selection = ALL,
+    root: Path,
+) -> list[PreparedEval]:
+    """The evals that are run, in the order of the suites, one for each variant.
+
+    asked: of the call or command; it outranks what an eval asks, which outranks `config`, the project file,
+        which outranks the defaults.
+    root: the project's folder, absolute; keys are relative to it.
+    Evals that are marked to be skipped, stand beside one marked `only`, or have no case that was chosen are
+    left out. What is wrong with an eval stands in its `error`, and the others are prepared none the less.
+    """
+    choice = choose(suites, chosen, root=root)
+    repeated = repeated_names([one.suite for one in choice.evals], root=root)
+    read: dict[int, _Read] = {}
+    found: list[PreparedEval] = []
+    for one in choice.evals:
+        repetition = repeated.get(id(one.suite))
+        if id(one.suite) not in read:
+            read[id(one.suite)] = await _read(one.suite, root=root, repetition=repetition)
+        key = one.key(root) + (repetition.mark if repetition else "")
+        options = weighed(asked, one.suite.asked, config)
+        found += _prepared(one, read[id(one.suite)], choice, chosen, key=key, options=options, root=root)
+    return found
+
+
+def weighed(asked: Asked, own: Asked, config: Asked) -> EvalOptions:
+    """The options of an eval: what the command asks, else the eval, else the project file, else defaults."""
+    places = (asked, own, config)
+    return EvalOptions(
+        timeout_s=_first([place.timeout_s for place in places], DEFAULT_TIMEOUT_S),
+        trials=_first([place.trials for place in places], DEFAULT_TRIALS),
+        threshold=_first([place.threshold for place in places], None),
+        cache=_first([place.cache for place in places], True),
+        # that of the project file is of all evals together, and so is that of the command, which outranks
+        concurrency=own.concurrency if asked.concurrency is None else None,
+    )
+
+
+def _first(said: Sequence[_T | None], default: _T) -> _T:
+    return next((value for value in said if value is not None), default)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What reading the data of an eval gave."""
+
+    data: LoadedData
+    error: ErrorReport | None = None
+
+
+async def _read(suite: Suite, *, root: Path, repetition: Repeated | None) -> _Read:
+    try:
+        if repetition is not None:
+            raise InputError(repetition.words)
+        return _Read(await load_data(suite, root=root))
+    except Exception as error:  # noqa: BLE001 - of the user's code or files: it is told, and others run
+        return _Read(LoadedData((), ROWS), error_report(error))
+
+
+def _prepared(
+    one: ChosenEval,
+    read: _Read,
+    choice: Choice,
+    chosen: Selection,
+    *,
+    key: str,
+    options: EvalOptions,
+    root: Path,
+) -> list[PreparedEval]:
+    """The eval with its cases; nothing where it has some and none was chosen."""
+    rows = read.data.rows
+    marked = marked_rows(rows)
+    places = sorted(set(marked) & set(choice.of_rows(rows, one, key=key, by=chosen)))
+    if marked and not places:
+        return []
+    task, error = ("", read.error) if read.error else _task(one, root)
+    variant = None if one.variant is None else one.variant.input
+    return [
+        PreparedEval(
+            suite=one.suite,
+            variant=one.variant,
+            key=key,
+            cases=() if error else tuple(case_of(rows[n], position=n, variant=variant) for n in places),
+            n_in_data=len(rows),
+            n_skipped=len(rows) - len(marked),
+            is_full=len(places) == len(marked) and not any(row.row.only for row in rows),
+            options=options,
+            data=read.data.source,
+            data_fingerprint=fingerprint(sorted(row.id for row in rows)),
+            task_fingerprint=task,
+            error=error,
+        )
+    ]
+
+
+def _task(one: ChosenEval, root: Path) -> tuple[str, ErrorReport | None]:
+    try:
+        return task_fingerprint(one.suite, variant=one.variant, root=root), None
+    except (InputError, OSError) as error:
+        return "", error_report(error)
