@@ -69,10 +69,20 @@ def average_precision(query: JudgedQuery, k: int) -> float:
 
 
 def ndcg(query: JudgedQuery, k: int) -> float:
-    return _dcg(query.ranks, query.grades, k) / _dcg(range(1, len(query.ideal) + 1), query.ideal, k)
+    return dcg(query, k) / ideal_dcg(query, k)
 
 
-def _dcg(ranks: Sequence[int], grades: Sequence[int], k: int) -> float:
+def dcg(query: JudgedQuery, k: int) -> float:
+    """The discounted gain of the first k results."""
+    return _discounted(query.ranks, query.grades, k)
+
+
+def ideal_dcg(query: JudgedQuery, k: int) -> float:
+    """The highest that any ranking of the judged targets could have."""
+    return _discounted(range(1, len(query.ideal) + 1), query.ideal, k)
+
+
+def _discounted(ranks: Sequence[int], grades: Sequence[int], k: int) -> float:
     total = 0.0  # a loop, since sum() of later Pythons rounds in another way than numpy adds
     for rank, grade in zip(ranks, grades, strict=True):
         if rank <= k and grade > 0:
