@@ -1,0 +1,35 @@
+"""Opens a traced step for each call of one method of a client."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from rankle.harness.tracing.model_calls import ModelCall, Prices, without_credentials
+from rankle.harness.tracing.recorder import CURRENT
+
+CACHED: Final = "create"
+"""The one method whose answers are cached."""
+
+
+class Caller:
+    """What is known of the method before it is called."""
+
+    def __init__(self, path: tuple[str, ...], client: Any, prices: Prices) -> None:
+        self._path = path
+        self._client = client
+        self._prices = prices
+
+    def open(self, parameters: Mapping[str, Any]) -> ModelCall | None:
+        """The call as a step that has begun; None outside of a run."""
+        trial = CURRENT.get()
+        if trial is None:
+            return None
+        call = ModelCall(
+            trial=trial,
+            method=".".join(self._path),
+            endpoint=without_credentials(getattr(self._client, "base_url", "")),
+            parameters=parameters,
+            prices=self._prices,
+            is_cacheable=self._path[-1] == CACHED,
+        )
+        call.begin()
+        return call

@@ -1,0 +1,139 @@
+"""A client of OpenAI or Anthropic whose calls are traced steps, and cached, within a run of evals."""
+
+from collections.abc import Callable
+from typing import Any, Final, Self, TypeVar, cast
+
+from rankle.core.errors import InputError
+from rankle.harness.tracing.caller import CACHED, Caller
+from rankle.harness.tracing.managed import Managed
+from rankle.harness.tracing.model_calls import Prices
+from rankle.harness.tracing.recorder import CURRENT
+from rankle.harness.tracing.streams import AsyncParts, Parts
+
+_T = TypeVar("_T")
+_RESOURCES: Final = ("chat", "completions", "responses", "embeddings", "messages", "beta")
+"""Members of a client that lead to methods, or are of those that do."""
+_TRACED: Final = (CACHED, "parse")
+_MANAGED: Final = "stream"
+_AGAIN: Final = ("with_options", "copy")
+"""Methods that give another client."""
+
+
+def wrap(client: _T, *, prices: Prices | None = None) -> _T:
+    """The client, whose calls are steps of the trial that makes them and are answered by its cache.
+
+    client: of the packages openai or anthropic, sync or async. `create` is traced and cached, with
+        `stream=True` too; `parse` and `stream` are traced; all else goes to the client as it is. Outside of a
+        run of evals every call does.
+    prices: model to dollars for a million tokens, read and written; without it no cost is told.
+    Headers are neither kept nor part of what a cached call depends on.
+    Raises InputError for what has none of the members of such a client.
+    """
+    if not any(hasattr(client, name) for name in ("chat", "messages", "responses", "embeddings")):
+        raise InputError(
+            f"wrap takes a client of openai or anthropic, got an object of {type(client).__name__}"
+        )
+    return cast("_T", _Wrapped(client, (), client, dict(prices or {})))
+
+
+class _Wrapped:
+    """A client, or one of its resources; it passes for what it wraps."""
+
+    def __init__(self, target: Any, path: tuple[str, ...], client: Any, prices: Prices) -> None:
+        vars(self)["_rankle"] = (target, path, client, prices)
+
+    @property
+    def __class__(self) -> Any:
+        return type(vars(self)["_rankle"][0])
+
+    @__class__.setter
+    def __class__(self, value: Any) -> None:
+        raise TypeError("a wrapped client stays of its class")
+
+    def __getattr__(self, name: str) -> Any:
+        target, path, client, prices = vars(self)["_rankle"]
+        found = getattr(target, name)
+        if name in _AGAIN and not path:
+            return lambda *args, **kwargs: wrap(found(*args, **kwargs), prices=prices)
+        if name in _RESOURCES and not callable(found):
+            return _Wrapped(found, (*path, name), client, prices)
+        if path and name in _TRACED:
+            calls = _async_method if _is_async(client) else _method
+            return calls(found, Caller((*path, name), client, prices))
+        if path and name == _MANAGED:
+            return _manager(found, Caller((*path, name), client, prices))
+        return found
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(vars(self)["_rankle"][0], name, value)
+
+    def __repr__(self) -> str:
+        return f"wrap({vars(self)['_rankle'][0]!r})"
+
+    def __enter__(self) -> Self:
+        vars(self)["_rankle"][0].__enter__()
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        vars(self)["_rankle"][0].__exit__(*failure)
+
+    async def __aenter__(self) -> Self:
+        await vars(self)["_rankle"][0].__aenter__()
+        return self
+
+    async def __aexit__(self, *failure: object) -> None:
+        await vars(self)["_rankle"][0].__aexit__(*failure)
+
+
+def _is_async(client: Any) -> bool:
+    return type(client).__name__.startswith("Async")
+
+
+def _method(method: Callable[..., Any], caller: Caller) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        step = caller.open(kwargs)
+        if step is None:
+            return method(*args, **kwargs)
+        known = step.stored()
+        if known is not None:
+            return Parts(known) if kwargs.get("stream") else known
+        try:
+            answer = method(*args, **kwargs)
+        except BaseException as error:
+            step.failed(error)
+            raise
+        if kwargs.get("stream"):
+            return Parts(answer, step)
+        step.answered(answer)
+        return answer
+
+    return call
+
+
+def _async_method(method: Callable[..., Any], caller: Caller) -> Callable[..., Any]:
+    async def call(*args: Any, **kwargs: Any) -> Any:
+        step = caller.open(kwargs)
+        if step is None:
+            return await method(*args, **kwargs)
+        known = step.stored()
+        if known is not None:
+            return AsyncParts(known) if kwargs.get("stream") else known
+        try:
+            answer = await method(*args, **kwargs)
+        except BaseException as error:
+            step.failed(error)
+            raise
+        if kwargs.get("stream"):
+            return AsyncParts(answer, step)
+        step.answered(answer)
+        return answer
+
+    return call
+
+
+def _manager(method: Callable[..., Any], caller: Caller) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        manager = method(*args, **kwargs)
+        return manager if CURRENT.get() is None else Managed(manager, caller, kwargs)
+
+    return call

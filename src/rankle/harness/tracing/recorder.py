@@ -1,0 +1,165 @@
+"""Collects the steps of one trial, in whichever thread or task they run."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from rankle.core.evals import ErrorReport, SpanReport, Usage
+from rankle.harness.evals.keeping import Cache
+from rankle.harness.evals.outputs import as_json
+from rankle.harness.tracing.threads import carrying_contexts
+
+Clock = Callable[[], float]
+MOST_SPANS: Final = 10_000
+"""A loop that traces without end must not fill the memory; what comes after is counted only."""
+
+
+@dataclass(slots=True)
+class OpenSpan:
+    """A step that has begun."""
+
+    name: str
+    parent: int | None
+    start_s: float
+    metadata: dict[str, Any]
+    input: Any = None
+    output: Any = None
+    end_s: float | None = None
+    took_ms: float | None = None
+    """What is told of it; None for what was measured."""
+    usage: Usage | None = None
+    cached: bool = False
+    error: ErrorReport | None = None
+
+
+@dataclass(slots=True)
+class TrialTrace:
+    """The steps of one trial, in the order in which they began."""
+
+    case: str
+    trial: int
+    task: str
+    """Fingerprint of the task."""
+    cache: Cache | None
+    clock: Clock
+    start_s: float
+    start_wall_s: float
+    opened: list[OpenSpan] = field(default_factory=list)
+    n_left_out: int = 0
+    calls: dict[str, int] = field(default_factory=dict)
+    """How often a call of equal parameters was made so far, by the key of its first."""
+    is_closed: bool = False
+    """A step of a task that was given up, and still runs, belongs to no report any more."""
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def begin(self, span: OpenSpan) -> int | None:
+        """The place of the step; None where it is not kept."""
+        with self.lock:
+            if self.is_closed:
+                return None
+            if len(self.opened) >= MOST_SPANS:
+                self.n_left_out += 1
+                return None
+            self.opened.append(span)
+            return len(self.opened) - 1
+
+    def end(self, span: OpenSpan) -> None:
+        """Input and output are looked at now: what its owner makes of them later is no part of the step."""
+        given, made = as_json(span.input), as_json(span.output)
+        with self.lock:
+            if not self.is_closed and span.end_s is None:
+                span.input, span.output, span.end_s = given, made, self.clock()
+
+    def occurrence(self, key: str) -> int:
+        """How often this was asked in the trial before."""
+        with self.lock:
+            before = self.calls.get(key, 0)
+            self.calls[key] = before + 1
+            return before
+
+    def spans(self) -> list[SpanReport]:
+        """All steps; those that go on still have what they took so far, and say so. None is added later."""
+        with self.lock:
+            self.is_closed = True
+            now = self.clock()
+            return [self._report(span, now) for span in self.opened]
+
+    def usage(self) -> Usage | None:
+        """What the steps spent together; None where no model was called."""
+        with self.lock:
+            return added([span.usage for span in self.opened if span.usage is not None])
+
+    def _report(self, span: OpenSpan, now: float) -> SpanReport:
+        is_open = span.end_s is None
+        end_s = now if span.end_s is None else span.end_s
+        took_ms = max(end_s - span.start_s, 0.0) * 1000 if span.took_ms is None else span.took_ms
+        metadata = {name: as_json(value) for name, value in span.metadata.items()}
+        return SpanReport(
+            name=span.name,
+            parent=span.parent,
+            start_ms=max(span.start_s - self.start_s, 0.0) * 1000,
+            took_ms=took_ms,
+            input=as_json(span.input) if is_open else span.input,
+            output=None if is_open else span.output,
+            metadata=metadata | ({"unfinished": True} if is_open else {}),
+            usage=span.usage,
+            cached=span.cached,
+            error=span.error,
+        )
+
+
+CURRENT: Final[ContextVar[TrialTrace | None]] = ContextVar("trial", default=None)
+"""The trial that the running code is part of; None outside a run."""
+PARENT: Final[ContextVar[int | None]] = ContextVar("parent", default=None)
+"""The step that encloses the running code."""
+
+
+@contextmanager
+def recording(
+    *,
+    case: str,
+    trial: int,
+    cache: Cache | None = None,
+    task: str = "",
+    clock: Clock = time.perf_counter,
+) -> Iterator[TrialTrace]:
+    """What is traced within, in this context and those that are copied from it, goes to the trial.
+
+    case: id of the case. trial: from 0. cache: for calls of wrapped clients; None makes them all. task:
+        fingerprint of the task, which is part of what a cached call depends on.
+    """
+    trace = TrialTrace(
+        case=case,
+        trial=trial,
+        task=task,
+        cache=cache,
+        clock=clock,
+        start_s=clock(),
+        start_wall_s=time.time(),
+    )
+    token = CURRENT.set(trace)
+    parent = PARENT.set(None)
+    try:
+        with carrying_contexts():
+            yield trace
+    finally:
+        PARENT.reset(parent)
+        CURRENT.reset(token)
+
+
+def added(usages: list[Usage]) -> Usage | None:
+    """The sum; a cost is known where any part tells one. None of nothing."""
+    if not usages:
+        return None
+    costs = [usage.cost_usd for usage in usages if usage.cost_usd is not None]
+    return Usage(
+        input_tokens=sum(usage.input_tokens for usage in usages),
+        output_tokens=sum(usage.output_tokens for usage in usages),
+        cost_usd=sum(costs) if costs else None,
+        n_calls=sum(usage.n_calls for usage in usages),
+        n_cached=sum(usage.n_cached for usage in usages),
+    )
