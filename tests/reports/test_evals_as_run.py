@@ -45,7 +45,7 @@ def test_it_is_a_whole_run_of_the_published_type() -> None:
 
 
 def test_the_cuts_are_those_of_scorers_that_are_measures() -> None:
-    assert [report.k for report in evals_as_runs(rich_run())] == [[5], []]
+    assert [report.k for report in evals_as_runs(rich_run())] == [[5], [1]]
 
 
 def test_an_eval_is_named_with_and_without_its_file_and_its_variant() -> None:

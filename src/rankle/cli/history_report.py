@@ -10,7 +10,7 @@ from rankle.app.history import History
 from rankle.cli.options import count, shown_path
 from rankle.core.history import HistoryRecord, RecordedRun, RecordedSet, RecordedSystem, Revision
 from rankle.core.product import NAME
-from rankle.metrics.measure import parse_measure
+from rankle.metrics.figure import read_figure
 from rankle.records.run_info import RunInfo, RunState
 from rankle.reports.layout import one_line, pad, wrapped
 from rankle.reports.shortening import shortened
@@ -137,11 +137,11 @@ def _figures(runs: Sequence[RunInfo]) -> list[str]:
     mains = [_main_measure(info.measures) for info in runs]
     names = {name for name in mains if name is not None}
     if len(names) == 1:
-        return [title_of(parse_measure(names.pop())), *map(_mean, runs, mains)]
+        return [title_of(read_figure(names.pop())), *map(_mean, runs, mains)]
     return [
         "Figure",
         *(
-            f"{_mean(info, name)} {title_of(parse_measure(name))}" if name else ABSENT
+            f"{_mean(info, name)} {title_of(read_figure(name))}" if name else ABSENT
             for info, name in zip(runs, mains, strict=True)
         ),
     ]
@@ -151,7 +151,7 @@ def _main_measure(measures: Mapping[str, float | None]) -> str | None:
     """nDCG at its deepest cut; the first of the run where it has none."""
     gains = [name for name in measures if name.startswith("nDCG@")]
     if gains:
-        return max(gains, key=lambda name: parse_measure(name).k or 0)
+        return max(gains, key=lambda name: read_figure(name).k or 0)
     return next(iter(measures), None)
 
 

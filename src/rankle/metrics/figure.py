@@ -1,5 +1,6 @@
 """What a figure of a run is of: a ranking measure, or a scorer of an eval, which may be called anything."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -58,6 +59,12 @@ def read_figure(name: str) -> Figure:
     except MeasureError:
         return ScorerName(name)
     return measure if str(measure) == name else ScorerName(name)
+
+
+def find_figure(name: str, known: Collection[str]) -> Figure:
+    """What a user means by a name where figures of these names are there: the one that is called so, else a
+    measure in any spelling, be it there or not. Raises MeasureError on any other name."""
+    return read_figure(name) if name in known else parse_measure(name)
 
 
 def ranks(figure: Figure) -> bool:

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from rankle.core.gate import Baseline
 from rankle.core.product import NAME
-from rankle.metrics.measure import parse_measure
+from rankle.metrics.figure import read_figure
 from rankle.reports.layout import WIDTH, one_line, pad, wrapped
 from rankle.reports.table import Shown, denominator_lines, measure_table
 
@@ -16,7 +16,7 @@ _SHOWN: Final = 12
 
 def render_baseline_text(baseline: Baseline, *, path: str, width: int = WIDTH) -> str:
     """Text for a terminal: what it is of, its measures, and the fingerprints a run must share."""
-    measures = [Shown(parse_measure(name), summary) for name, summary in baseline.measures.items()]
+    measures = [Shown(read_figure(name), summary) for name, summary in baseline.measures.items()]
     facts = {
         "File": path,
         "Run": f"{baseline.run} of {baseline.created}, {NAME} {baseline.rankle_version}",

@@ -6,16 +6,17 @@ from typing import Final
 
 from msgspec import UnsetType
 
-from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
+from rankle.core.errors import CannotMeasureError, InputError, MeasureError, UnknownNameError
 from rankle.core.product import NAME
 from rankle.core.run import QueryReport, RunReport
-from rankle.metrics.measure import Measure, parse_measure
-from rankle.metrics.table import BY_NAME
+from rankle.metrics.figure import Figure, find_figure, ranks, read_figure
 from rankle.records.fingerprints import judgments_fingerprint, queries_fingerprint
 from rankle.reports.comparison import Mismatch, What
 
 _SHORT: Final = 12
 _NAMED: Final = 3
+_SEVERAL: Final = ("queries", "cases", "judgments", "ties", "measures")
+"""What a verb is in the plural for."""
 
 
 def mismatches(
@@ -41,9 +42,9 @@ def mismatches(
 
 def mismatch_words(one: Mismatch, *, first_label: str) -> str:
     """A mismatch in one sentence without its full stop, such as `depth differs: A 100, B 50`."""
-    is_print = one.what in ("queries", "judgments", "set")
+    is_print = one.what in ("queries", "cases", "judgments", "set")
     first, other = (value[:_SHORT] if is_print else value for value in (one.first, one.other))
-    verb = "differ" if one.what in ("queries", "judgments", "ties", "measures") else "differs"
+    verb = "differ" if one.what in _SEVERAL else "differs"
     values = f"{'fingerprint ' if is_print else ''}{first_label} {first}, {one.run} {other}"
     return f"{one.what} {verb}: {values}" + (f" ({one.words})" if one.words else "")
 
@@ -55,8 +56,12 @@ def check_comparable(found: Sequence[Mismatch], *, first_label: str) -> None:
         raise CannotMeasureError(
             "these runs cannot be compared, since they differ in more than their systems:\n"
             + "\n".join(lines)
-            + "\n--force compares the queries and measures that they have in common"
+            + f"\n--force compares the {_common(found)} that they have in common"
         )
+
+
+def _common(found: Sequence[Mismatch]) -> str:
+    return "cases" if any(one.what == "cases" for one in found) else "queries and measures"
 
 
 def check_different(runs: Sequence[RunReport], names: Sequence[str]) -> None:
@@ -85,8 +90,8 @@ def chosen_measures(
     common = [name for name in first if all(name in other for other in others)]
     if not common:
         raise CannotMeasureError("these runs have no measure of relevance in common")
-    deepest: dict[tuple[object, ...], Measure] = {}
-    for measure in map(parse_measure, common):
+    deepest: dict[tuple[object, ...], Figure] = {}
+    for measure in map(read_figure, common):
         kind = (measure.family, measure.rel, measure.parameters)
         if kind not in deepest or _depth(measure) > _depth(deepest[kind]):
             deepest[kind] = measure
@@ -95,7 +100,7 @@ def chosen_measures(
 
 def ranking_measures(run: RunReport) -> list[str]:
     """The measures of a run that say how good its rankings are."""
-    return [name for name in run.measures if BY_NAME[parse_measure(name).family].scores_relevance]
+    return [name for name in run.measures if ranks(read_figure(name))]
 
 
 def common_queries(runs: Sequence[RunReport]) -> tuple[dict[str, QueryReport], ...]:
@@ -136,7 +141,8 @@ def _of_sets(first: RunReport, run: RunReport, label: str) -> list[Mismatch]:
     if not n == len(first.queries) == len(run.queries):  # in another order they are the same
         asked = queries_fingerprint(first), queries_fingerprint(run)
         words = f"{n} in common, of {len(first.queries)} and {len(run.queries)}"
-        found.append(Mismatch(what="queries", run=label, first=asked[0], other=asked[1], words=words))
+        what: What = "cases" if first.level == run.level == "case" else "queries"
+        found.append(Mismatch(what=what, run=label, first=asked[0], other=asked[1], words=words))
     if not (_knows_targets(first) and _knows_targets(run)):
         prints = first.set.fingerprint, run.set.fingerprint
         words = "the records keep no judgments that would tell more"
@@ -151,19 +157,36 @@ def _of_sets(first: RunReport, run: RunReport, label: str) -> list[Mismatch]:
 
 
 def _asked(name: str, runs: Sequence[RunReport], labels: Sequence[str]) -> str:
-    measure = parse_measure(name)
-    if not BY_NAME[measure.family].scores_relevance:
+    measure = _figure(name, runs, labels)
+    if not ranks(measure):
         raise InputError(f"{measure} describes the judgments, not how good a ranking is; compare by another")
     for label, run in zip(labels, runs, strict=True):
         if str(measure) not in run.measures:
-            raise UnknownNameError(
-                what=f"measure of run {label}",
-                name=str(measure),
-                known=ranking_measures(run),
-                hint=f"It has {', '.join(ranking_measures(run))}. Others are made from its record, without "
-                f"searching again: {NAME} rescore RUN --measures {measure} --output FILE",
-            )
+            raise _lacking(str(measure), run, label)
     return str(measure)
+
+
+def _figure(name: str, runs: Sequence[RunReport], labels: Sequence[str]) -> Figure:
+    """A measure in any spelling, or a scorer of these runs by its name."""
+    try:
+        return find_figure(name, runs[0].measures)
+    except MeasureError:
+        if runs[0].level == "case":  # then most names are of scorers, and the nearest is one of them
+            raise _lacking(name, runs[0], labels[0]) from None
+        raise
+
+
+def _lacking(name: str, run: RunReport, label: str) -> UnknownNameError:
+    known = ranking_measures(run)
+    is_eval = run.level == "case"
+    more = (
+        ""
+        if is_eval
+        else " Others are made from its record, without searching again: "
+        f"{NAME} rescore RUN --measures {name} --output FILE"
+    )
+    what = f"{'scorer' if is_eval else 'measure'} of run {label}"
+    return UnknownNameError(what=what, name=name, known=known, hint=f"It has {', '.join(known)}.{more}")
 
 
 def _is_same(a: RunReport, b: RunReport) -> bool:
@@ -186,5 +209,5 @@ def _knows_targets(run: RunReport) -> bool:
     return any(query.targets for query in run.queries)
 
 
-def _depth(measure: Measure) -> float:
+def _depth(measure: Figure) -> float:
     return float("inf") if measure.k is None else measure.k

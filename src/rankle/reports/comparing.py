@@ -7,6 +7,7 @@ from typing import Final, Literal, get_args
 from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
 from rankle.core.product import VERSION
 from rankle.core.run import QueryReport, RunReport
+from rankle.reports.asked import Asked, asked_at
 from rankle.reports.comparability import (
     check_comparable,
     check_different,
@@ -85,7 +86,8 @@ def compare_runs(runs: Sequence[RunReport], names: Sequence[str], request: Reque
     measures = chosen_measures(runs, labels, request.measures)
     queries = common_queries(runs)
     if not queries[0]:
-        raise CannotMeasureError("these runs have no query in common, so there is nothing to compare")
+        asked = asked_at(runs[0].level)
+        raise CannotMeasureError(f"these runs have no {asked.one} in common, so there is nothing to compare")
     plan = TestPlan(
         correction=request.correction(n_runs=len(runs), n_measures=len(measures)),
         method=request.test,
@@ -108,7 +110,7 @@ def compare_runs(runs: Sequence[RunReport], names: Sequence[str], request: Reque
         seed=plan.seed,
         main_measure=_main(measures),
         runs=[_described(*one) for one in zip(labels, names, runs, strict=True)],
-        verdicts=_verdicts(pairs, measures, plan),
+        verdicts=_verdicts(pairs, measures, plan, asked_at(runs[0].level)),
         notes=comparison_notes(runs, queries, labels, pairs, found, plan),
         pairs=pairs,
     )
@@ -129,10 +131,7 @@ def _pairs(
 ) -> list[PairComparison]:
     tested = tested_pairs(queries, labels, measures, plan)
     if not any(one.n for pair in tested for one in pair.measures):
-        raise CannotMeasureError(
-            "no query was scored by two of these runs, so there is nothing to compare. A query is scored "
-            "where the set has a relevant label for it and the system did not fail"
-        )
+        raise CannotMeasureError(_nothing_scored(runs[0].level))
     pairs = []
     for pair in tested:
         a, b = queries[pair.a], queries[pair.b]
@@ -140,7 +139,9 @@ def _pairs(
             PairComparison(
                 a=labels[pair.a],
                 b=labels[pair.b],
-                changed=system_changes(runs[pair.a].system, runs[pair.b].system),
+                changed=system_changes(
+                    runs[pair.a].system, runs[pair.b].system, is_eval=runs[pair.a].level == "case"
+                ),
                 measures=pair.measures,
                 moves=moves(a, b, _main(measures)),
                 slices=slice_differences(a, b, _main(measures), alpha=plan.alpha, seed=plan.seed),
@@ -150,6 +151,19 @@ def _pairs(
     return pairs
 
 
+def _nothing_scored(level: str) -> str:
+    asked = asked_at(level)
+    why = (
+        "where a scorer gave it a value and the task did not fail"
+        if level == "case"
+        else "where the set has a relevant label for it and the system did not fail"
+    )
+    return (
+        f"no {asked.one} was scored by two of these runs, so there is nothing to compare. "
+        f"A {asked.one} is scored {why}"
+    )
+
+
 def _main(measures: Sequence[str]) -> str:
     found = main_of(measures)
     assert found is not None, "measures to compare by all rank"
@@ -157,16 +171,18 @@ def _main(measures: Sequence[str]) -> str:
 
 
 def _verdicts(
-    pairs: Sequence[PairComparison], measures: Sequence[str], plan: TestPlan
+    pairs: Sequence[PairComparison], measures: Sequence[str], plan: TestPlan, asked: Asked
 ) -> list[MeasureVerdict]:
     n_tests = len(pairs) * len(measures)
     verdicts = []
     for place, measure in enumerate(measures):
         each = [(pair.a, pair.b, pair.measures[place]) for pair in pairs]
         if len(each) == 1:
-            sentence = pair_sentence(each[0][2], label=each[0][1], alpha=plan.alpha, n_tests=n_tests)
+            sentence = pair_sentence(
+                each[0][2], label=each[0][1], alpha=plan.alpha, n_tests=n_tests, asked=asked
+            )
         else:
-            sentence = several_sentence(each, alpha=plan.alpha, n_tests=n_tests)
+            sentence = several_sentence(each, alpha=plan.alpha, n_tests=n_tests, asked=asked)
         verdicts.append(MeasureVerdict(measure=measure, sentence=sentence))
     return verdicts
 

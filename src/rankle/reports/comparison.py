@@ -12,7 +12,7 @@ from rankle.core.tables import Tabular, html_table
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 Verdict = Literal["better", "worse", "no difference shown", "unclear", "not compared"]
-What = Literal["queries", "judgments", "set", "level", "depth", "ties", "measures"]
+What = Literal["queries", "cases", "judgments", "set", "level", "depth", "ties", "measures"]
 SCHEMA: Final = "rankle.compare/1"
 
 

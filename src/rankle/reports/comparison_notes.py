@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from rankle.core.run import QueryReport, RunReport
+from rankle.reports.asked import Asked, asked_at
 from rankle.reports.comparability import differently_judged, mismatch_words
 from rankle.reports.comparison import Mismatch, PairComparison
 from rankle.reports.pair_tests import TestPlan
@@ -25,7 +26,7 @@ def comparison_notes(
     """What differs although it was forced, what was left out, and what to think of the test."""
     return [
         *(f"forced although {mismatch_words(one, first_label=labels[0])}" for one in found),
-        *_failures(queries, labels),
+        *_failures(queries, labels, asked_at(runs[0].level)),
         *_labels(runs, labels, found),
         *_versions(runs, labels),
         *([WARNINGS[plan.method]] if plan.method in WARNINGS else []),
@@ -33,14 +34,14 @@ def comparison_notes(
     ]
 
 
-def _failures(queries: Sequence[Mapping[str, QueryReport]], labels: Sequence[str]) -> list[str]:
+def _failures(queries: Sequence[Mapping[str, QueryReport]], labels: Sequence[str], asked: Asked) -> list[str]:
     """Failed queries are in no mean, and a pair leaves them out of both of its runs."""
     failed = {
         label: [name for name, query in run.items() if query.status == "failed"]
         for label, run in zip(labels, queries, strict=True)
     }
     return [
-        f"{label} failed on {_counted(len(names), 'query', 'queries')}, left out of both sides: "
+        f"{label} failed on {asked.counted(len(names))}, left out of both sides: "
         f"{', '.join(names[:_NAMED])}{', …' if len(names) > _NAMED else ''}"
         for label, names in failed.items()
         if names
@@ -50,7 +51,7 @@ def _failures(queries: Sequence[Mapping[str, QueryReport]], labels: Sequence[str
 def _labels(runs: Sequence[RunReport], labels: Sequence[str], found: Sequence[Mismatch]) -> list[str]:
     """Sets that differ in what no measure reads, and equal sets whose labels mean other targets."""
     notes = []
-    differing = {one.run for one in found if one.what in ("queries", "judgments", "set")}
+    differing = {one.run for one in found if one.what in ("queries", "cases", "judgments", "set")}
     for label, run in zip(labels[1:], runs[1:], strict=True):
         if label in differing:
             continue

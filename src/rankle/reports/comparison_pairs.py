@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from rankle.metrics.measure import parse_measure
+from rankle.metrics.figure import read_figure
+from rankle.reports.asked import CASES, asked_at
 from rankle.reports.comparison import Comparison, Move, PairComparison
 from rankle.reports.figure_table import Row, figure_table
 from rankle.reports.layout import one_line, pad, wrapped
@@ -12,6 +13,8 @@ from rankle.reports.signed import probability, signed, signed_range
 from rankle.reports.table import ABSENT, title_of
 
 _NUMBER: Final = 5
+_ID: Final = 17
+"""Cells of a query's id at most; ids of cases have so many."""
 _SCORE: Final = 7
 _CHANGE: Final = 8
 _RANKS: Final = 13
@@ -55,30 +58,37 @@ def _moves(found: Comparison, pair: PairComparison, *, n: int, width: int) -> li
             of = f"{len(moves):,}" if len(moves) <= n else f"{n} of {len(moves):,}"
             head = f"{words} most from {pair.a} to {pair.b}, by {_title(found)} ({of})"
             lines += wrapped(head, rest="  ", width=width)
-            lines += _move_table(pair, moves[:n], width=width)
+            lines += _move_table(found, pair, moves[:n], width=width)
     shown = [*lost[:n], *gained[:n]]
-    if any(None in (move.first_relevant_rank_a, move.first_relevant_rank_b) for move in shown):
+    if found.level != "case" and any(
+        None in (move.first_relevant_rank_a, move.first_relevant_rank_b) for move in shown
+    ):
         told = f"first hit: rank of the first relevant result; {ABSENT} is none in the first {found.depth}"
         lines += wrapped(told, rest="  ", width=width)
     return lines
 
 
-def _move_table(pair: PairComparison, moves: Sequence[Move], *, width: int) -> list[str]:
+def _move_table(found: Comparison, pair: PairComparison, moves: Sequence[Move], *, width: int) -> list[str]:
+    """Cases of evals have no ranks, so that column is theirs alone who have any."""
+    asked = asked_at(found.level)
+    has_ranks = asked is not CASES
     heads = pad("", _NUMBER) + pad(pair.a, _SCORE) + pad(pair.b, _SCORE) + pad("change", _CHANGE)
-    heads += pad("first hit", _RANKS)
+    heads += pad("first hit", _RANKS) if has_ranks else ""
     if width < len(heads) + _ROOM:
-        return [line for place, move in enumerate(moves, start=1) for line in _in_words(place, move, width)]
-    lines = [f"{heads}query"]
+        each = enumerate(moves, start=1)
+        return [line for place, move in each for line in _in_words(place, move, width, has_ranks=has_ranks)]
+    lines = [f"{heads}{asked.one}"]
     for place, move in enumerate(moves, start=1):
         figures = pad(f"{place:3}. ", _NUMBER) + pad(f"{move.score_a:.3f}", _SCORE)
         figures += pad(f"{move.score_b:.3f}", _SCORE) + pad(signed(move.score_b - move.score_a), _CHANGE)
-        figures += pad(_ranks(move), _RANKS)
+        figures += pad(_ranks(move), _RANKS) if has_ranks else ""
         lines.append(figures + one_line(_query(move), width=width - len(figures)))
     return lines
 
 
-def _in_words(place: int, move: Move, width: int) -> list[str]:
-    figures = f"{place}. {move.score_a:.3f} → {move.score_b:.3f}; first hit {_ranks(move)}"
+def _in_words(place: int, move: Move, width: int, *, has_ranks: bool) -> list[str]:
+    figures = f"{place}. {move.score_a:.3f} → {move.score_b:.3f}"
+    figures += f"; first hit {_ranks(move)}" if has_ranks else ""
     return [
         *wrapped(figures, first="  ", rest=" " * _NUMBER, width=width),
         " " * _NUMBER + one_line(_query(move), width=width - _NUMBER),
@@ -96,7 +106,7 @@ def _ranks(move: Move) -> str:
 
 def _query(move: Move) -> str:
     """Id and text; only the id where the record has no text."""
-    name = shortened(move.id, 16)
+    name = shortened(move.id, _ID)
     return f"{name}  {one_line(move.query)}" if move.query and move.query != move.id else name
 
 
@@ -144,4 +154,4 @@ def _overlap(pair: PairComparison, *, width: int) -> list[str]:
 
 
 def _title(found: Comparison) -> str:
-    return title_of(parse_measure(found.main_measure))
+    return title_of(read_figure(found.main_measure))

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
-from rankle.metrics.measure import parse_measure
+from rankle.metrics.figure import read_figure
+from rankle.reports.asked import asked_at
 from rankle.reports.comparison import Comparison, MeasureDifference
 from rankle.reports.comparison_pairs import interval_head, mean_text, pair_blocks
+from rankle.reports.evals_as_run import SYSTEM
 from rankle.reports.figure_table import Row, figure_table
 from rankle.reports.header import note_lines
 from rankle.reports.layout import WIDTH, one_line, wrapped
@@ -43,10 +45,10 @@ def render_comparison(found: Comparison, *, worst: int | None = None, width: int
 
 
 def _header(found: Comparison, *, width: int) -> list[str]:
-    first = found.runs[0].set
-    about = f"{first.name} ({found.n_queries:,} queries in common)"
-    if not found.forced:
-        about = f"{first.name} ({found.n_queries:,} {'query' if found.n_queries == 1 else 'queries'})"
+    first, is_eval = found.runs[0], found.level == "case"
+    what = first.system.removeprefix(SYSTEM) if is_eval else first.set.name
+    common = " in common" if found.forced else ""
+    about = f"{what} ({asked_at(found.level).counted(found.n_queries)}{common})"
     lines = [
         *wrapped(one_line(about), first="Comparison: ", rest="  ", width=width, breaking=True),
         *wrapped(_how(found), width=width),
@@ -65,7 +67,8 @@ def _header(found: Comparison, *, width: int) -> list[str]:
 
 def _how(found: Comparison) -> str:
     by = {"none": "", "holm": ", p by Holm", "tukey": ", all pairs (Tukey HSD)"}[found.correction]
-    return f"level: {found.level}, depth: {found.depth}, test: {found.test}{by}"
+    level = "level: case" if found.level == "case" else f"level: {found.level}, depth: {found.depth}"
+    return f"{level}, test: {found.test}{by}"
 
 
 def _verdicts(found: Comparison, *, width: int) -> list[str]:
@@ -103,7 +106,7 @@ def _differences(found: Comparison, *, width: int) -> list[str]:
 
 def _rests_on(found: Comparison, *, width: int) -> list[str]:
     """What stands behind the differences, and how fine these queries can tell."""
-    heads = {"won/tied/lost": 16, "queries": 10, "effect size": 14, "would show": 12}
+    heads = {"won/tied/lost": 16, asked_at(found.level).several: 10, "effect size": 14, "would show": 12}
     rows: list[Row] = []
     for name, one in _rows(found):
         if one is None:
@@ -114,9 +117,10 @@ def _rests_on(found: Comparison, *, width: int) -> list[str]:
         rows.append((name, [counts, f"{one.n:,}", signed(one.effect_size), smallest]))
     table = figure_table("Measure", heads, rows, name_width=_name_width(rows), width=width)
     counted = f", {found.n_tests} tests counted in" if found.n_tests > 1 else ""
+    several = asked_at(found.level).several
     told = (
         "effect size: the difference in standard deviations of the differences",
-        f"would show: the true difference that such queries find 4 times in 5{counted}",
+        f"would show: the true difference that such {several} find 4 times in 5{counted}",
     )
     return [*table, *(line for text in told for line in wrapped(text, rest="  ", width=width))]
 
@@ -125,7 +129,7 @@ def _rows(found: Comparison) -> list[tuple[str, MeasureDifference | None]]:
     """A row a measure; of several pairs, a heading a measure and a row a pair."""
     rows: list[tuple[str, MeasureDifference | None]] = []
     for place, verdict in enumerate(found.verdicts):
-        title = title_of(parse_measure(verdict.measure))
+        title = title_of(read_figure(verdict.measure))
         if len(found.pairs) == 1:
             rows.append((title, found.pairs[0].measures[place]))
             continue
@@ -140,7 +144,7 @@ def _name_width(rows: Sequence[Row]) -> int:
 
 
 def _hints(found: Comparison, *, width: int) -> list[str]:
-    hints = ["--json has every query and slice"]
+    hints = [f"--json has every {asked_at(found.level).one} and slice"]
     if len(found.verdicts) > 1:
         hints.insert(0, f"--measures {found.main_measure} tests that alone, so that p is adjusted for less")
     return wrapped("; ".join(hints) + ".", width=width)

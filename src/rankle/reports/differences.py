@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from rankle.core.run import RunReport
-from rankle.metrics.measure import Measure, parse_measure
-from rankle.metrics.table import BY_NAME
+from rankle.metrics.figure import Figure, ranks, read_figure
 from rankle.reports.layout import WIDTH, pad, wrapped
 from rankle.reports.shortening import shortened
 from rankle.reports.signed import probability, signed, signed_range
@@ -40,8 +39,8 @@ def main_measure(run: RunReport) -> str | None:
 
 def main_of(names: Sequence[str]) -> str | None:
     """`main_measure` of canonical names."""
-    ranking = [parse_measure(name) for name in names]
-    ranking = [measure for measure in ranking if BY_NAME[measure.family].scores_relevance]
+    ranking = [read_figure(name) for name in names]
+    ranking = [measure for measure in ranking if ranks(measure)]
     gains = [measure for measure in ranking if measure.family == _FAMILY]
     if gains:
         return str(max(gains, key=_depth))
@@ -76,7 +75,7 @@ def difference_lines(runs: Sequence[RunReport], names: Sequence[str], *, width: 
     if measure is None:
         return []
     found = differences(runs, measure)
-    title = title_of(parse_measure(measure))
+    title = title_of(read_figure(measure))
     lines = wrapped(f"Differences in {title}, query by query, from {names[0]}", rest="  ", width=width)
     heads = [head for head in _CELLS if head != "Holm p" or len(found) > 1]
     needed = _NAME + sum(_CELLS[head] for head in heads)
@@ -103,7 +102,7 @@ def _scores(run: RunReport, measure: str) -> dict[str, float]:
     return {query.id: query.scores[measure] for query in run.queries if measure in query.scores}
 
 
-def _depth(measure: Measure) -> float:
+def _depth(measure: Figure) -> float:
     return float("inf") if measure.k is None else measure.k
 
 

@@ -46,7 +46,7 @@ def eval_as_run(
         ),
         level="case",
         depth=1,
-        k=sorted({k for one in summary.scorers if (k := read_figure(one.name).k) is not None}),
+        k=_cuts(summary) or [1],
         ties="system",
         seed=seed,
         system=SystemInfo(
@@ -110,6 +110,10 @@ def plain_text(value: Any) -> str:
 
 def _about(summary: EvalsSummary) -> dict[str, Any]:
     return {"created": summary.created, "rankle_version": summary.rankle_version, "seed": summary.seed}
+
+
+def _cuts(summary: EvalSummary) -> list[int]:
+    return sorted({k for one in summary.scorers if (k := read_figure(one.name).k) is not None})
 
 
 def _measure(one: ScorerSummary) -> MeasureSummary:

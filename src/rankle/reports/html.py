@@ -21,7 +21,7 @@ from rankle.core.run import (
     RunReport,
     ShareReport,
 )
-from rankle.metrics.measure import parse_measure
+from rankle.metrics.figure import read_figure
 from rankle.reports.abstention import (
     TITLES,
     abstention_notes,
@@ -115,7 +115,7 @@ def _context(runs: Sequence[RunReport], names: Sequence[str]) -> dict[str, Any]:
         "denominators": run_denominators(runs, names),
         "abstention": _abstention(runs),
         "abstention_notes": abstention_notes(runs, names),
-        "main": "" if measure is None else title_of(parse_measure(measure)),
+        "main": "" if measure is None else title_of(read_figure(measure)),
         "profile": _profile(runs, measure),
         "differences": _differences(runs, names, measure) if compared and measure is not None else [],
         "comparable": comparable(runs),
@@ -172,7 +172,7 @@ def _measures(runs: Sequence[RunReport]) -> list[dict[str, Any]]:
     return [
         {
             "name": name,
-            "title": title_of(parse_measure(name)),
+            "title": title_of(read_figure(name)),
             "cells": [_figure(run.measures.get(name), name) for run in runs],
         }
         for name in names
@@ -182,7 +182,7 @@ def _measures(runs: Sequence[RunReport]) -> list[dict[str, Any]]:
 def _figure(summary: MeasureSummary | None, name: str) -> dict[str, Any]:
     if summary is None:
         return {"mean": None, "shown": ABSENT, "interval": ABSENT, "bar": "", "counts": None}
-    measure = parse_measure(name)
+    measure = read_figure(name)
     return {
         "mean": summary.mean,
         "shown": figure_of(summary, measure),
@@ -219,7 +219,7 @@ def _profile(runs: Sequence[RunReport], measure: str | None) -> Any:
     if measure is None:
         return ""
     scores = [[query.scores[measure] for query in run.queries if measure in query.scores] for run in runs]
-    title = title_of(parse_measure(measure))
+    title = title_of(read_figure(measure))
     return profile_chart(scores, label=f"{title} of every scored query, best first")
 
 
@@ -236,7 +236,7 @@ def _difference(first: RunReport, one: Difference, name: str, measure: str) -> d
         if measure in query.scores and query.id in before
     ]
     test = one.test
-    title = title_of(parse_measure(measure))
+    title = title_of(read_figure(measure))
     return {
         "name": name,
         "n": one.n,

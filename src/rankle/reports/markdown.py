@@ -6,7 +6,7 @@ from typing import Final
 
 from rankle.core.product import NAME
 from rankle.core.run import QueryReport, RunReport
-from rankle.metrics.measure import parse_measure
+from rankle.metrics.figure import read_figure
 from rankle.reports.abstention import abstention_notes, compact_rows, share_rows
 from rankle.reports.differences import Difference, differences, main_measure
 from rankle.reports.failures import first_hit, losses
@@ -80,7 +80,7 @@ def _long(text: str) -> str:
 def _measures(runs: Sequence[RunReport], names: Sequence[str]) -> str:
     rows = []
     for name in dict.fromkeys(name for run in runs for name in run.measures):
-        measure = parse_measure(name)
+        measure = read_figure(name)
         cells = []
         for run in runs:
             one = run.measures.get(name)
@@ -117,7 +117,7 @@ def _differences(runs: Sequence[RunReport], names: Sequence[str]) -> str:
         _difference_row(name, one, several=len(found) > 1)
         for name, one in zip(names[1:], found, strict=True)
     ]  # fmt: skip
-    title = escaped(title_of(parse_measure(measure)))
+    title = escaped(title_of(read_figure(measure)))
     return f"### Differences in {title}, query by query, from {escaped(names[0])}\n\n{table(heads, rows)}"
 
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rankle.core.run import RunReport
-from rankle.metrics.measure import Measure, parse_measure
-from rankle.metrics.table import BY_NAME
+from rankle.metrics.figure import Figure, ranks, read_figure
 from rankle.reports.abstention import abstention_rows, note_lines_of
 from rankle.reports.differences import difference_lines, main_measure
 from rankle.reports.funnel import counted, fate_words, stage_lines
@@ -70,7 +69,7 @@ def render_methods(
 def _table(runs: Sequence[RunReport], names: Sequence[str], *, intervals: bool, width: int) -> list[str]:
     rows: list[tuple[str, list[str]]] = []
     for name in runs[0].measures:
-        measure = parse_measure(name)
+        measure = read_figure(name)
         if _is_shown(runs, measure):
             means = [figure_of(run.measures[name], measure) for run in runs]
             rows.append((title_of(measure), _marked(means, measure)))
@@ -114,16 +113,16 @@ def side_by_side(
     return lines
 
 
-def _is_shown(runs: Sequence[RunReport], measure: Measure) -> bool:
+def _is_shown(runs: Sequence[RunReport], measure: Figure) -> bool:
     """`Judged` only where some results are unjudged."""
     means = [run.measures[str(measure)].mean for run in runs]
     return measure.family != "Judged" or any(mean is None or mean < 1 for mean in means)
 
 
-def _marked(figures: list[str], measure: Measure) -> list[str]:
+def _marked(figures: list[str], measure: Figure) -> list[str]:
     """With a mark behind the highest, by what is printed: whoever looks alike is marked alike."""
     known = [figure for figure in figures if figure != ABSENT]
-    if not BY_NAME[measure.family].scores_relevance or len(set(known)) < 2:
+    if not ranks(measure) or len(set(known)) < 2:
         return figures
     best = max(known, key=lambda figure: float(figure.removesuffix("%")))
     return [figure + _BEST if figure == best else figure for figure in figures]

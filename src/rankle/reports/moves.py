@@ -3,7 +3,7 @@
 from typing import Final
 
 from rankle.core.run import QueryReport, RunReport
-from rankle.metrics.measure import parse_measure
+from rankle.metrics.figure import read_figure
 from rankle.reports.failures import INDENT, first_hit, headline, losses
 from rankle.reports.layout import WIDTH, wrapped
 from rankle.reports.table import title_of
@@ -34,7 +34,7 @@ def worse_lines(
     worse.sort(key=lambda pair: _change(pair, measure))
     shown = worse[:worst]
     count = f"{len(worse):,}" if len(shown) == len(worse) else f"{len(shown):,} of {len(worse):,}"
-    title = title_of(parse_measure(measure))
+    title = title_of(read_figure(measure))
     head = f"Worse with {names[1]} than with {names[0]}, by {title} ({count})"
     lines = wrapped(head, rest="  ", width=width)
     for number, (old, new) in enumerate(shown, start=1):

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from rankle.core.run import QueryReport, ResultReport, RunReport, TargetReport
-from rankle.metrics.measure import parse_measure
+from rankle.metrics.figure import read_figure
 from rankle.reports.differences import main_measure
 from rankle.reports.table import PERCENT, title_of
 
@@ -65,7 +65,7 @@ def embedded(data: dict[str, Any]) -> str:
 
 
 def _measure(name: str) -> dict[str, Any]:
-    measure = parse_measure(name)
+    measure = read_figure(name)
     return {"name": name, "title": title_of(measure), "percent": measure.family in PERCENT}
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from rankle.core.run import QueryReport, ResultReport
-from rankle.metrics.measure import parse_measure
+from rankle.metrics.figure import read_figure
 from rankle.reports.comparison import Move, Overlap, SliceDifference
 from rankle.reports.query_slices import query_slices
 from rankle.stats.rank_overlap import rank_biased_overlap
@@ -62,7 +62,7 @@ def overlap(a: Queries, b: Queries, *, measures: Sequence[str]) -> Overlap | Non
     both = [name for name in a if "failed" not in (a[name].status, b[name].status)]
     if not any(a[name].results or b[name].results for name in both):
         return None
-    cuts = [parse_measure(measure).k for measure in measures]
+    cuts = [read_figure(measure).k for measure in measures]
     known = [cut for cut in cuts if cut is not None]
     k = max(known) if len(known) == len(cuts) else None
     ranked = [[[result.id for result in run[name].results] for name in both] for run in (a, b)]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rankle.core.errors import CannotMeasureError
 from rankle.core.run import QueryReport
-from rankle.metrics.measure import parse_measure
+from rankle.metrics.figure import read_figure
 from rankle.reports.comparison import MeasureDifference
 from rankle.reports.table import title_of
 from rankle.reports.verdicts import verdict_of
@@ -107,7 +107,7 @@ def _tests(a: Floats, b: Floats, *, measures: Sequence[str], plan: TestPlan) -> 
     try:
         tests = paired_tests(a, b, seed=plan.seed, method=plan.method, level=plan.level)
     except CannotMeasureError as error:
-        of = ", ".join(title_of(parse_measure(measure)) for measure in measures)
+        of = ", ".join(title_of(read_figure(measure)) for measure in measures)
         raise CannotMeasureError(f"of {of}, {error}") from error
     spreads = (b - a).std(axis=0, ddof=1) if len(a) > 1 else np.zeros(len(measures))
     return [_Tested(*one) for one in zip(measures, tests, spreads.tolist(), strict=True)]

@@ -1,6 +1,6 @@
 """How many queries it takes, for people at a terminal."""
 
-from rankle.metrics.measure import parse_measure
+from rankle.metrics.figure import read_figure
 from rankle.reports.figure_table import Row, figure_table
 from rankle.reports.header import note_lines
 from rankle.reports.layout import WIDTH, one_line, wrapped
@@ -23,7 +23,7 @@ def render_power(found: PowerReport, *, width: int = WIDTH) -> str:
 def _question(found: PowerReport) -> str:
     return (
         f"How many queries like those of {found.set} show a difference of {found.difference:g} in "
-        f"{title_of(parse_measure(found.measure))}, with a chance of {100 * found.power:g}% at "
+        f"{title_of(read_figure(found.measure))}, with a chance of {100 * found.power:g}% at "
         f"alpha {found.alpha:g}?"
     )
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from rankle.core.run import MeasureSummary, RunReport
-from rankle.metrics.measure import parse_measure
+from rankle.metrics.figure import ScorerName, read_figure
+from rankle.metrics.measure import Measure
 from rankle.reports.layout import WIDTH, one_line, pad, wrapped
 from rankle.reports.shortening import shortened
 
@@ -68,9 +69,8 @@ def render_notices(runs: Sequence[RunReport]) -> str:
 
 def trec_name(name: str) -> str:
     """trec_eval's name of a measure; our own where trec_eval has no such measure."""
-    measure = parse_measure(name)
-    plain = type(measure)(measure.family, k=measure.k)
-    if measure != plain:
+    measure = read_figure(name)
+    if isinstance(measure, ScorerName) or measure != Measure(measure.family, k=measure.k):
         return name
     if measure.k is None:
         return _TREC_NAMES.get(measure.family, name)

@@ -6,11 +6,13 @@ from typing import Any
 from rankle.core.run import SystemInfo
 
 
-def system_changes(a: SystemInfo, b: SystemInfo) -> list[str]:
+def system_changes(a: SystemInfo, b: SystemInfo, *, is_eval: bool = False) -> list[str]:
     """Each thing that differs, as `vector_weight 0.5 → 0.8`; what only one of them has is left out.
 
     Where nothing that is told differs, the fingerprints say whether anything else did, such as the content
     of the index or the model.
+
+    is_eval: whether both are tasks of evals, whose fingerprint is that of their source.
     """
     changes = [
         f"{name} {before} → {after}"
@@ -23,8 +25,12 @@ def system_changes(a: SystemInfo, b: SystemInfo) -> list[str]:
         for name in before
         if name in after and before[name] != after[name]
     ]
+    if is_eval and a.fingerprint != b.fingerprint:
+        changes.append("the source of the task, or what it depends on")
     if changes:
         return changes
+    if is_eval:
+        return ["nothing that is known: the source of the task is the same"]
     if a.fingerprint == b.fingerprint:
         return ["nothing: both runs are of the same system"]
     return ["what is indexed, the model, or something else that the system does not tell"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from rankle.core.run import MeasureSummary, RunReport
-from rankle.metrics.measure import Measure, parse_measure
+from rankle.metrics.figure import Figure, read_figure
 from rankle.reports.layout import WIDTH, columns, wrapped
 
 ABSENT: Final = "—"
@@ -21,13 +21,13 @@ _RULE_END: Final = 4
 class Shown:
     """One figure of the table."""
 
-    measure: Measure
+    measure: Figure
     summary: MeasureSummary
 
 
 def shown_measures(report: RunReport) -> tuple[Shown, ...]:
     """The measures of a run that people see: `Judged` only where some results are unjudged."""
-    every = [Shown(parse_measure(name), summary) for name, summary in report.measures.items()]
+    every = [Shown(read_figure(name), summary) for name, summary in report.measures.items()]
     return tuple(
         shown
         for shown in every
@@ -93,17 +93,17 @@ def _line(name: str, cells: Sequence[str], width: int) -> str:
     return f"{name}\n{columns('', cells, name_width=_NAME_WIDTH, cell_width=width)}"
 
 
-def title_of(measure: Measure) -> str:
+def title_of(measure: Figure) -> str:
     """The name of a measure with its cut, for people: `NDCG@10`."""
     return f"{measure.title}{'' if measure.k is None else f'@{measure.k}'}"
 
 
-def figure_of(summary: MeasureSummary, measure: Measure) -> str:
+def figure_of(summary: MeasureSummary, measure: Figure) -> str:
     """The mean as people read it."""
     return ABSENT if summary.mean is None else _figure(summary.mean, measure)
 
 
-def interval_of(summary: MeasureSummary, measure: Measure) -> str:
+def interval_of(summary: MeasureSummary, measure: Figure) -> str:
     """The 95 % interval of the mean."""
     if summary.low is None or summary.high is None:
         return ABSENT
@@ -119,7 +119,7 @@ def _interval(shown: Shown | None) -> str:
     return ABSENT if shown is None else interval_of(shown.summary, shown.measure)
 
 
-def _figure(value: float, measure: Measure) -> str:
+def _figure(value: float, measure: Figure) -> str:
     return percent(value) if measure.family in PERCENT else f"{value:.3f}"
 
 
