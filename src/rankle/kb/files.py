@@ -2,16 +2,13 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rankle.core.errors import InputError
+from rankle.kb.ignore_rules import IgnoreRules, is_ignored, rules_above, rules_of
 from rankle.kb.parse.kinds import kind_of
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
 
 IGNORE_FILES: Final = (".gitignore", ".rankleignore")
 
@@ -40,19 +37,6 @@ class Listing:
     """Folders that could not be listed, and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Rules:
-    """The lines of the ignore files of one folder."""
-
-    folder: Path
-    spec: "GitIgnoreSpec"
-
-    def verdict(self, path: Path, *, is_folder: bool) -> bool | None:
-        """True to ignore, False to keep although a rule above ignores, None where no line applies."""
-        relative = path.relative_to(self.folder).as_posix()
-        return self.spec.check_file(relative + "/" if is_folder else relative).include
-
-
 def list_files(root: Path) -> Listing:
     """All documents below an absolute folder, or the one file. Raises InputError where there is neither."""
     listing = Listing()
@@ -65,7 +49,9 @@ def list_files(root: Path) -> Listing:
     if not root.is_dir():
         raise InputError(f"{root} does not exist. Name a folder or a file that holds documents")
     try:
-        rules = tuple(rule for rule in _rules_above(root) if rule.verdict(root, is_folder=True) is not True)
+        rules = tuple(
+            rule for rule in rules_above(root, IGNORE_FILES) if rule.verdict(root, is_folder=True) is not True
+        )
     except OSError as error:  # going on would index what the ignore file's author meant to keep out
         raise InputError(f"{error.filename} cannot be read: {error.strerror}. Make it readable") from error
     _walk(root, rules, root=root, listing=listing)
@@ -73,16 +59,16 @@ def list_files(root: Path) -> Listing:
     return listing
 
 
-def _walk(folder: Path, rules: tuple[_Rules, ...], *, root: Path, listing: Listing) -> None:
+def _walk(folder: Path, rules: tuple[IgnoreRules, ...], *, root: Path, listing: Listing) -> None:
     try:
         # Whether an entry is a folder is asked here, since a folder may be listed, yet not entered.
         entries = sorted((entry.name, entry, _is_folder(entry)) for entry in folder.iterdir())
-        rules = (*rules, *_rules_of(folder))
+        rules = (*rules, *rules_of(folder, IGNORE_FILES))
     except OSError as error:
         listing.unreadable.append((folder, error.strerror or str(error)))
         return
     for _name, entry, is_folder in entries:
-        if entry.name.startswith(".") or _is_ignored(entry, rules, is_folder=is_folder):
+        if entry.name.startswith(".") or is_ignored(entry, rules, is_folder=is_folder):
             listing.n_ignored += entry.name not in IGNORE_FILES
         elif is_folder:
             if not entry.is_symlink():  # a link to a folder may lead in circles
@@ -109,59 +95,6 @@ def _is_file(entry: Path) -> bool:
         return entry.is_file() or (entry.is_symlink() and not entry.exists())
     except OSError:
         return True
-
-
-def _is_ignored(entry: Path, rules: tuple[_Rules, ...], *, is_folder: bool) -> bool:
-    ignored = False
-    for rule in rules:  # outermost first, so the nearest folder has the last word
-        verdict = rule.verdict(entry, is_folder=is_folder)
-        if verdict is not None:
-            ignored = verdict
-    return ignored
-
-
-def _rules_above(root: Path) -> Iterator[_Rules]:
-    """The ignore files from a repository's top down to the root; none outside a repository."""
-    parents = list(root.parents)
-    top = next((place for place, parent in enumerate(parents) if (parent / ".git").exists()), None)
-    if top is None or (root / ".git").exists():
-        return
-    for parent in reversed(parents[: top + 1]):
-        yield from _rules_of(parent)
-
-
-def _rules_of(folder: Path) -> Iterator[_Rules]:
-    from pathspec import GitIgnoreSpec
-
-    lines: list[str] = []
-    for path in (*_exclude_files(folder), *(folder / name for name in IGNORE_FILES)):
-        if path.is_file():
-            lines += path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
-    lines = [line for line in lines if _is_pattern(line)]
-    if lines:
-        yield _Rules(folder, GitIgnoreSpec.from_lines(lines))
-
-
-def _exclude_files(folder: Path) -> Iterator[Path]:
-    """Where git keeps the ignore rules that are not shared, for a repository with its top in `folder`."""
-    git = folder / ".git"
-    if git.is_file():  # a worktree or submodule: one line that says where the repository is
-        git = folder / git.read_text(encoding="utf-8", errors="replace").partition("gitdir:")[2].strip()
-        common = git / "commondir"
-        if common.is_file():
-            git = git / common.read_text(encoding="utf-8", errors="replace").strip()
-    yield git / "info" / "exclude"
-
-
-def _is_pattern(line: str) -> bool:
-    """Whether the line can be read; git passes over one that cannot, such as a lone `!`."""
-    from pathspec import GitIgnoreSpec
-
-    try:
-        GitIgnoreSpec.from_lines([line])
-    except ValueError:
-        return False
-    return True
 
 
 def relative_name(path: Path, folder: Path) -> str:
