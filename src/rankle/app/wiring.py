@@ -2,7 +2,7 @@
 
 import os
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -24,7 +24,7 @@ CHOICE_FILE: Final = "workspace"
 """In the home; holds the name that `workspace use` chose, so no workspace can have this name."""
 PROJECT_FILE: Final = f"{NAME}.toml"
 _PROJECT_KEYS: Final = ("workspace", "model", "records")
-_PROJECT_TABLES: Final = ("gates",)
+_PROJECT_TABLES: Final = ("gates", "run")
 """Keys of the project file whose tables are read by those whom they concern."""
 NO_RECORDS: Final = "none"
 """What `RANKLE_RECORDS` and the project file say where runs are to leave no record."""
@@ -310,6 +310,13 @@ def embedder_factory(
         )
 
     return open_model
+
+
+def set_variables(values: Mapping[str, str], *, environ: MutableMapping[str, str] | None = None) -> None:
+    """Set variables of the environment; those that are set already stay as they are."""
+    env = os.environ if environ is None else environ
+    for name, value in values.items():
+        env.setdefault(name, value)
 
 
 def step_summary(environ: Mapping[str, str] | None = None) -> Path:

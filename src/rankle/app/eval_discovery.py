@@ -1,0 +1,59 @@
+"""Finds files of evals below a folder."""
+
+import fnmatch
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from rankle.core.errors import InputError
+from rankle.kb.ignore_rules import IgnoreRules, is_ignored, rules_above, rules_of
+
+PATTERNS: Final = ("*_eval.py", "eval_*.py")
+_IGNORE_FILES: Final = (".gitignore",)
+_NOT_ENTERED: Final = ("node_modules", "__pycache__", "site-packages")
+_ENVIRONMENT_SIGNS: Final = ("pyvenv.cfg", "conda-meta")
+
+
+def is_eval_file(name: str) -> bool:
+    """Whether a file is one of evals by its name."""
+    return any(fnmatch.fnmatchcase(name, pattern) for pattern in PATTERNS)
+
+
+def eval_files_below(root: Path) -> list[Path]:
+    """The files of evals below an absolute folder, in the order of their paths.
+
+    Hidden folders, those that git ignores, virtual environments, worktrees of git, `node_modules` and links
+    to folders are not entered; the root is, whatever it is. Raises InputError where a folder cannot be read.
+    """
+    try:
+        above = [one for one in rules_above(root, _IGNORE_FILES) if not one.verdict(root, is_folder=True)]
+        return list(_walk(root, tuple(above)))
+    except OSError as error:
+        raise InputError(f"{error.filename} cannot be read: {error.strerror}. Make it readable") from error
+
+
+def _walk(folder: Path, rules: tuple[IgnoreRules, ...]) -> Iterator[Path]:
+    rules = (*rules, *rules_of(folder, _IGNORE_FILES))
+    entries = sorted(folder.iterdir())
+    for entry in entries:
+        if entry.is_file() and is_eval_file(entry.name) and not is_ignored(entry, rules, is_folder=False):
+            yield entry
+    for entry in entries:
+        if entry.is_dir() and not _is_foreign(entry) and not is_ignored(entry, rules, is_folder=True):
+            yield from _walk(entry, rules)
+
+
+def _is_foreign(folder: Path) -> bool:
+    """Whether a folder holds no code of the project."""
+    if folder.name.startswith(".") or folder.name in _NOT_ENTERED or folder.is_symlink():
+        return True
+    return any((folder / sign).exists() for sign in _ENVIRONMENT_SIGNS) or _is_worktree(folder)
+
+
+def _is_worktree(folder: Path) -> bool:
+    """Whether another branch of a repository is checked out here: its `.git` is a file that says so."""
+    git = folder / ".git"
+    if not git.is_file():
+        return False
+    leads_to = git.read_text(encoding="utf-8", errors="replace").partition("gitdir:")[2].strip()
+    return Path(leads_to).parent.name == "worktrees"  # of a submodule it is `modules`
