@@ -1,6 +1,7 @@
 """`rankle eval generate`: a weak set that says so, and that can be evaluated at once."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,10 @@ def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_questions_are_written_with_passages_and_marked_as_weak() -> None:
     printed = succeed("eval", "generate", "--n", "10")
-    assert printed.startswith("Wrote 10 questions to generated.jsonl: easy ")
+    assert printed.startswith("Wrote 10 questions to generated.jsonl\n")
+    counted = dict(re.findall(r"^ +(\d+)  (\w+) +such as: .", printed, re.MULTILINE))
+    assert ("1", "unanswerable") in counted.items()
+    assert max(map(len, printed.splitlines())) <= 80
     assert "These labels are weak" in printed
     records = [json.loads(line) for line in Path("generated.jsonl").read_text(encoding="utf-8").splitlines()]
     assert all(record["tags"][0] == "generated" for record in records)
@@ -61,3 +65,22 @@ def test_what_gives_no_question_says_why(docs: Path, tmp_path: Path) -> None:
     assert "none of 1 chunks gives a question" in fail("eval", "generate", "-w", "ja")
     assert not Path("generated.jsonl").exists()
     assert 'unknown collection "x"' in fail("eval", "generate", "--collection", "x")
+
+
+def test_fewer_questions_than_asked_for_are_told() -> None:
+    printed = succeed("eval", "generate", "--n", "5000", "--unanswerable", "0")
+    made = len(Path("generated.jsonl").read_text(encoding="utf-8").splitlines())
+    assert (
+        f"Wrote {made} questions to generated.jsonl, of 5,000 asked for: the documents give no more"
+        in printed
+    )
+    assert re.search(r"^    0  unanswerable$", printed, re.MULTILINE)
+
+
+def test_each_question_is_tagged_with_its_difficulty_and_kind_so_that_they_are_told_apart() -> None:
+    succeed("eval", "generate", "--n", "20")
+    records = [json.loads(line) for line in Path("generated.jsonl").read_text(encoding="utf-8").splitlines()]
+    for record in records:
+        assert record["tags"][1] in ("easy", "medium", "hard", "unanswerable")
+        assert len(record["tags"]) == (2 if record["tags"][1] == "unanswerable" else 3)
+        assert record["language"] == "en"

@@ -11,7 +11,8 @@ from rankle.core.evalset import EvalSet
 from rankle.formats.writing import write_eval_set
 from rankle.kb.chunk.sentences import sentence_ends
 from rankle.kb.store.documents import DocumentInfo, StoredChunk
-from rankle.labels.generating import GeneratedSet, SourceChunk, generate_questions
+from rankle.labels.asking import SourceChunk
+from rankle.labels.generating import GeneratedSet, generate_questions
 
 _CODE: Final = "code"
 
@@ -43,7 +44,8 @@ def generate_set(settings: Settings, asked: GenerateRequest) -> GeneratedSet:
     if not any(query.answerable for query in made.queries):
         raise CannotMeasureError(
             f"none of {len(chunks)} chunks gives a question: it takes prose in English, German, French, "
-            "Italian or Spanish. Label by hand: rankle rate"
+            "Italian or Spanish, or headings in these or in Japanese, Chinese, Korean, Arabic or Thai. "
+            "Label by hand: rankle rate"
         )
     lost = write_eval_set(EvalSet(asked.output.name, made.queries), asked.output)
     if lost:

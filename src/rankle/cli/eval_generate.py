@@ -1,11 +1,17 @@
 """`rankle eval generate`: questions made of the documents themselves."""
 
-from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from rankle.cli.options import count, workspace_option
+
+if TYPE_CHECKING:
+    from rankle.core.evalset import EvalQuery
+
+_DIFFICULTIES: Final = ("easy", "medium", "hard", "unanswerable")
 
 
 @click.command("generate", short_help="Make questions of the documents themselves; weak.")
@@ -43,8 +49,8 @@ def generate(
     force: bool,
     workspace: str | None,
 ) -> None:
-    """Make questions of headings, definitions and key sentences, each labelled with the passage that it was
-    made of. Nothing leaves the machine, and no model is asked.
+    """Make questions of headings, definitions and the rare words of sentences, each labelled with the passage
+    that it was made of, and some that nothing answers. Nothing leaves the machine, and no model is asked.
 
     \b
       rankle eval generate
@@ -52,9 +58,18 @@ def generate(
 
     Such a set is weak: it asks with the documents' own words, and a passage that answers as well but was not
     asked about counts as not relevant. Use it to find what is broken, not to tell which of two methods is
-    better. Every query is tagged "generated", with its difficulty: easy (headings), medium (definitions),
-    hard (rare words of a sentence, in another order), unanswerable. No question shares three words in a row
-    with its passage.
+    better. No question shares three words in a row with its passage.
+
+    \b
+      easy          no other chunk has its words, all or all but one
+      medium        up to 4 others have
+      hard          5 or more others have
+      unanswerable  of general knowledge, in the documents' languages; no chunk
+                    has half of its words
+
+    Every query is tagged "generated", with its difficulty and its kind: heading, section, definition,
+    keywords, sentence, pair. Of documents in English, German, French, Italian and Spanish all kinds are made,
+    of Japanese and Chinese headings and definitions, of Korean, Arabic and Thai headings.
     """
     from rankle.app.generate_set import GenerateRequest, generate_set
     from rankle.app.wiring import load_settings
@@ -62,9 +77,10 @@ def generate(
 
     asked = GenerateRequest(output, n, unanswerable, seed, collection, force)
     made = generate_set(load_settings(workspace=workspace), asked)
-    kinds = Counter(query.tags[1] for query in made.queries)
-    words = ", ".join(f"{kind} {kinds[kind]}" for kind in ("easy", "medium", "hard", "unanswerable"))
-    click.echo(f"Wrote {count(len(made.queries), 'question')} to {output}: {words}")
+    n_made = len(made.queries)
+    fewer = f", of {n:,} asked for: the documents give no more" if n_made < n else ""
+    click.echo(f"Wrote {count(n_made, 'question')} to {output}{fewer}")
+    click.echo("\n".join(_examples(made.queries)))
     if made.n_passed_over:
         n_chunks = count(made.n_passed_over, "chunk")
         click.echo(f"Passed over: {n_chunks} in languages that no question can be asked in")
@@ -74,3 +90,13 @@ def generate(
     )
     click.echo("\n".join(wrapped(caution)))
     click.echo(f"Next: rankle eval {output}")
+
+
+def _examples(queries: "Sequence[EvalQuery]") -> "Iterator[str]":
+    """How many there are of each difficulty, with one of them."""
+    from rankle.reports.layout import one_line
+
+    for difficulty in _DIFFICULTIES:
+        found = [query for query in queries if difficulty in query.tags]
+        example = f"  such as: {one_line(found[0].text, width=50)}" if found else ""
+        yield f"{len(found):>5,}  {difficulty:<12}{example}".rstrip()

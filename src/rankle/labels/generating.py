@@ -1,66 +1,40 @@
 """Questions made of the texts themselves, without a model: weak, but there before anybody has judged."""
 
+import heapq
 import math
 import random
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from rankle.core.canonical import fingerprint
 from rankle.core.errors import InputError
 from rankle.core.evalset import EvalQuery, Label, Level, Span
-from rankle.labels.question_words import DEFINITIONS, OFF_TOPIC, TEMPLATES, content_words, shares_run
+from rankle.labels.asking import Candidate, SourceChunk, candidates
+from rankle.labels.difficulty import DIFFICULTIES, Rivals
+from rankle.labels.off_topic import OffTopic, off_topic
+from rankle.labels.question_templates import TEMPLATES
+from rankle.labels.question_words import content_words
 
 TAG: Final = "generated"
-DIFFICULTY: Final = {"heading": "easy", "definition": "medium", "sentence": "hard"}
-_LONGEST_TERM: Final = 2
-"""Content words of what a question asks for: three would be a run."""
-_MARKS: Final = re.compile(r"[|`*_\"“”«»{}<>=\[\]#\\]|\bhttps?:")
-_ARTICLE: Final = re.compile(
-    r"(?i)^(?:an?|the|der|die|das|ein|eine|une?|les?|la|il|lo|gli|una|uno|el|los|las) "
-)
-_LONGEST_NAME: Final = 4
-"""Words of what a sentence defines; more are half a sentence."""
-_LEAST_WORDS: Final = 6
-"""Content words of a sentence that says something."""
-
-
-@dataclass(frozen=True, slots=True)
-class SourceChunk:
-    """A chunk to ask about."""
-
-    id: str
-    document: str
-    language: str | None
-    collection: str
-    headings: tuple[str, ...]
-    text: str
-    start: int
-    """Offset of the text in the document's stored text."""
-    sentences: tuple[tuple[int, int], ...]
-    """Ranges of `text`."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    kind: str
-    question: str
-    chunk: SourceChunk
-    start: int
-    end: int
-    """Of the passage that answers it, in the chunk's text."""
+UNANSWERABLE: Final = "unanswerable"
 
 
 @dataclass(frozen=True, slots=True)
 class GeneratedSet:
-    """Questions, of all kinds in turn, and how many there could have been."""
+    """Questions, of all difficulties and kinds in turn, and how many there could have been."""
 
     queries: tuple[EvalQuery, ...]
+    """Tagged with TAG, the difficulty and the kind; those that nothing answers with TAG and UNANSWERABLE."""
     n_candidates: int
     n_passed_over: int
     """Chunks in languages that no question can be asked in."""
+
+
+class _Rated(NamedTuple):
+    candidate: Candidate
+    difficulty: str
 
 
 def generate_questions(
@@ -68,7 +42,7 @@ def generate_questions(
 ) -> GeneratedSet:
     """At most n questions; fewer where the texts give fewer. The same for the same chunks and seed.
 
-    No question shares three words in a row with its passage, and none has the words of another.
+    No question shares three words in a row with its passage, and none asks for what another asks for.
     unanswerable: the share of questions that nothing answers, from 0 to 1.
     Raises InputError for an n below 1 or a share that is none.
     """
@@ -77,13 +51,15 @@ def generate_questions(
             f"a set needs 1 question or more and a share from 0 to 1, got {n} and {unanswerable}"
         )
     rng = random.Random(seed)  # noqa: S311 - no secret
-    rarity = _rarity(chunks)
-    candidates = [found for chunk in chunks for found in _candidates(chunk, rarity, rng)]
-    off_topic = _off_topic(chunks, rng)[: round(n * unanswerable)]
-    chosen = _chosen(candidates, n - len(off_topic), rng)
-    queries = [_query(candidate) for candidate in chosen] + [_unanswerable(text) for text in off_topic]
-    n_passed_over = sum(chunk.language not in TEMPLATES for chunk in chunks)
-    return GeneratedSet(tuple(queries), len(candidates), n_passed_over)
+    rarity, rivals = _rarity(chunks), Rivals(chunks)
+    found = [candidate for chunk in chunks for candidate in candidates(chunk, rarity, rng)]
+    rated = [_Rated(each, level) for each in found if (level := rivals.difficulty(each)) is not None]
+    texts, languages = [chunk.text for chunk in chunks], [chunk.language for chunk in chunks]
+    nothing = off_topic(texts, languages, rng)[: round(n * unanswerable)]
+    chosen = _chosen(rated, n - len(nothing), rng)
+    queries = [_query(each) for each in chosen] + [_unanswerable(each) for each in nothing]
+    n_passed_over = sum(language not in TEMPLATES for language in languages)
+    return GeneratedSet(tuple(queries), len(rated), n_passed_over)
 
 
 def _rarity(chunks: Sequence[SourceChunk]) -> dict[str, float]:
@@ -92,105 +68,57 @@ def _rarity(chunks: Sequence[SourceChunk]) -> dict[str, float]:
     return {word: math.log((1 + len(chunks)) / count) for word, count in counts.items()}
 
 
-def _candidates(chunk: SourceChunk, rarity: dict[str, float], rng: random.Random) -> Iterator[_Candidate]:
-    templates = TEMPLATES.get(chunk.language or "")
-    if templates is None:
-        return
-    for kind, term, (start, end) in (
-        *_headings(chunk),
-        *_definitions(chunk),
-        *_sentences(chunk, rarity, rng),
-    ):
-        question = rng.choice(templates[kind]).format(*term)
-        if not shares_run(question, chunk.text):
-            yield _Candidate(kind, question, chunk, start, end)
+def _chosen(rated: Sequence[_Rated], n: int, rng: random.Random) -> list[_Rated]:
+    """Of each difficulty in turn; of the kind, then of the document that was asked about least; none that
+    asks for what another asks for."""
+    left = _Left(rated, rng)
+    chosen: list[_Rated] = []
+    while len(chosen) < n:
+        of_all = [found for level in DIFFICULTIES if (found := left.take(level)) is not None]
+        if not of_all:
+            break
+        chosen += of_all
+    return chosen[:n]
 
 
-_Found = tuple[str, tuple[str, ...], tuple[int, int]]
-"""Kind, what is asked for, and the range of the passage that answers."""
+class _Left:
+    """What can still be asked, by difficulty and kind, in an order of chance."""
+
+    def __init__(self, rated: Sequence[_Rated], rng: random.Random) -> None:
+        self._heaps: dict[tuple[str, str], list[tuple[int, int, _Rated]]] = {}
+        for order, each in enumerate(rng.sample(rated, len(rated))):
+            place = each.difficulty, each.candidate.kind
+            self._heaps.setdefault(place, []).append((0, order, each))  # ascending, and so a heap
+        self._asked: set[frozenset[str]] = set()
+        self._of_kind: Counter[str] = Counter()
+        self._of_document: Counter[str] = Counter()
+
+    def take(self, difficulty: str) -> _Rated | None:
+        """None where nothing of this difficulty is left."""
+        kinds = [kind for level, kind in self._heaps if level == difficulty]
+        for kind in sorted(kinds, key=lambda kind: (self._of_kind[kind], kind)):
+            found = self._first(self._heaps[difficulty, kind])
+            if found is not None:
+                self._asked.add(found.candidate.asked)
+                self._of_kind[kind] += 1
+                self._of_document[found.candidate.chunk.document] += 1
+                return found
+        return None
+
+    def _first(self, heap: list[tuple[int, int, _Rated]]) -> _Rated | None:
+        while heap:
+            used, order, each = heapq.heappop(heap)
+            now = self._of_document[each.candidate.chunk.document]
+            if each.candidate.asked in self._asked:
+                continue
+            if used == now:
+                return each
+            heapq.heappush(heap, (now, order, each))  # its document was asked about meanwhile
+        return None
 
 
-def _headings(chunk: SourceChunk) -> Iterator[_Found]:
-    if not chunk.headings:
-        return
-    term = _ARTICLE.sub("", chunk.headings[-1].strip().rstrip("?!.:"))
-    if (
-        1 <= len(content_words(term)) <= _LONGEST_TERM
-        and _is_plain(term)
-        and len(content_words(chunk.text)) >= _LEAST_WORDS
-    ):
-        yield "heading", (term,), _trimmed(chunk.text, 0, len(chunk.text))
-
-
-def _definitions(chunk: SourceChunk) -> Iterator[_Found]:
-    pattern = re.compile(rf"\W*(?P<term>\w[^.,;:()\n]{{2,40}}?) (?:{DEFINITIONS[chunk.language or '']})\b")
-    for start, end in chunk.sentences:
-        found = pattern.match(chunk.text, start, end)
-        words = content_words(found["term"]) if found else []
-        n_words = len(content_words(chunk.text[start:end]))
-        if found and 1 <= len(words) <= _LONGEST_TERM and n_words >= _LEAST_WORDS:
-            term = _ARTICLE.sub("", found["term"].strip())
-            if len(term.split()) <= _LONGEST_NAME and _is_plain(chunk.text[start:end]):
-                yield "definition", (term,), _trimmed(chunk.text, start, end)
-
-
-def _sentences(chunk: SourceChunk, rarity: dict[str, float], rng: random.Random) -> Iterator[_Found]:
-    """The sentence with the rarest words, asked for by three of them in another order."""
-    rated = []
-    for start, end in chunk.sentences:
-        words = [word for word in dict.fromkeys(content_words(chunk.text[start:end])) if word.isalpha()]
-        if len(words) >= _LEAST_WORDS and _is_plain(chunk.text[start:end]):
-            rarest = sorted(words, key=lambda word: (-rarity[word], word))[:3]
-            rated.append((sum(rarity[word] for word in rarest), -start, rarest, (start, end)))
-    if rated:
-        _, _, rarest, (start, end) = max(rated)
-        rng.shuffle(rarest)
-        yield "sentence", tuple(rarest), _trimmed(chunk.text, start, end)
-
-
-def _is_plain(text: str) -> bool:
-    """Whether it is prose: no table, code or mark-up, which nobody would ask with."""
-    return not _MARKS.search(text)
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    part = text[start:end]
-    return start + len(part) - len(part.lstrip()), start + len(part.rstrip())
-
-
-def _chosen(candidates: Sequence[_Candidate], n: int, rng: random.Random) -> list[_Candidate]:
-    """Of each kind in turn, of the document that was asked about least, none with the words of another."""
-    left = {kind: [each for each in candidates if each.kind == kind] for kind in DIFFICULTY}
-    for each in left.values():
-        rng.shuffle(each)
-    chosen: list[_Candidate] = []
-    asked: set[frozenset[str]] = set()
-    used: Counter[str] = Counter()
-    while len(chosen) < n and any(left.values()):
-        for kind in [kind for kind in DIFFICULTY if left[kind]]:
-            best = min(left[kind], key=lambda each: used[each.chunk.document])
-            left[kind].remove(best)
-            words = frozenset(content_words(best.question))
-            if words not in asked and len(chosen) < n:
-                asked.add(words)
-                used[best.chunk.document] += 1
-                chosen.append(best)
-    return chosen
-
-
-def _off_topic(chunks: Sequence[SourceChunk], rng: random.Random) -> list[str]:
-    """Questions of which no chunk holds half of the words."""
-    held = [set(content_words(chunk.text)) for chunk in chunks]
-    questions = [
-        text
-        for text in OFF_TOPIC
-        if all(2 * len(words & found) < len(words) for words in [set(content_words(text))] for found in held)
-    ]
-    rng.shuffle(questions)
-    return questions
-
-
-def _query(found: _Candidate) -> EvalQuery:
+def _query(rated: _Rated) -> EvalQuery:
+    found = rated.candidate
     chunk = found.chunk
     quote = chunk.text[found.start : found.end]
     span = Span(quote, chunk.start + found.start, chunk.start + found.end)
@@ -200,15 +128,15 @@ def _query(found: _Candidate) -> EvalQuery:
         text=found.question,
         labels=(label,),
         language=chunk.language,
-        tags=(TAG, DIFFICULTY[found.kind], found.kind),
+        tags=(TAG, rated.difficulty, found.kind),
     )
 
 
-def _unanswerable(text: str) -> EvalQuery:
+def _unanswerable(question: OffTopic) -> EvalQuery:
     return EvalQuery(
-        id=f"{TAG}-{fingerprint([text])[:8]}",
-        text=text,
+        id=f"{TAG}-{fingerprint([question.text])[:8]}",
+        text=question.text,
         answerable=False,
-        language="en",
-        tags=(TAG, "unanswerable"),
+        language=question.language,
+        tags=(TAG, UNANSWERABLE),
     )

@@ -1,7 +1,7 @@
-"""The words of generated questions: which carry meaning, and what questions look like by language."""
+"""The words of generated questions: which carry meaning, and what is copied."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*|\d+(?:[.,]\d+)*")
@@ -22,81 +22,53 @@ _EMPTY: Final = frozenset((
     "della", "delle", "degli", "che", "chi", "con", "non", "per", "più", "sono", "come", "anche", "nel",
     "nella", "alla", "alle", "dal", "dalla", "questo", "questa", "quando", "dove", "los", "las", "unos",
     "para", "por", "sin", "como", "más", "pero", "sus", "este", "esta", "estos", "cuando", "donde", "ser",
-    "está",
+    "está", "too", "off", "else", "way", "ways", "say", "says", "said", "come", "comes", "came", "give",
+    "given", "gives", "better", "least", "otherwise", "therefore", "twice", "anyone", "someone", "nobody",
+    "nothing", "something", "everything", "enough", "never", "always", "often", "still", "again", "already",
+    "yet", "even", "ever", "rather", "since", "until", "unless", "whether", "though", "although", "however",
+    "thus", "instead", "together", "own", "many", "much", "few", "fewer", "less", "several", "immer", "schon",
+    "sehr", "dass", "weil", "damit", "dabei", "hier", "dort", "mehr", "ohne", "durch", "gegen", "als", "bis",
+    "toujours", "aussi", "très", "sans", "sous", "entre", "leurs", "sempre", "anche", "senza", "molto", "tra",
+    "fra", "siempre", "también", "muy", "entre", "sobre", "hasta", "desde",
 ))  # fmt: skip
 """Articles, pronouns, prepositions, auxiliaries and question words of the languages below."""
-TEMPLATES: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
-    "en": {
-        "heading": ("What should I know about {0}?", "Where do I read about {0}?"),
-        "definition": ("What is {0}?", "What does {0} mean?"),
-        "sentence": ("How does {0} relate to {1} and {2}?", "What about {0}, given {1} or {2}?"),
-    },
-    "de": {
-        "heading": ("Was muss ich über {0} wissen?",),
-        "definition": ("Was ist {0}?", "Was bedeutet {0}?"),
-        "sentence": ("Was hat {0} mit {1} und {2} zu tun?",),
-    },
-    "fr": {
-        "heading": ("Que faut-il savoir sur {0} ?",),
-        "definition": ("Que signifie {0} ?",),
-        "sentence": ("Quel est le lien entre {0}, {1} et {2} ?",),
-    },
-    "it": {
-        "heading": ("Che cosa bisogna sapere di {0}?",),
-        "definition": ("Che cosa significa {0}?",),
-        "sentence": ("Che rapporto c'è tra {0}, {1} e {2}?",),
-    },
-    "es": {
-        "heading": ("¿Qué hay que saber de {0}?",),
-        "definition": ("¿Qué significa {0}?",),
-        "sentence": ("¿Qué relación hay entre {0}, {1} y {2}?",),
-    },
-}
-"""By language and kind; documents in other languages are passed over."""
-DEFINITIONS: Final[Mapping[str, str]] = {
-    "en": r"is (?:an?|the)|means|refers to|stands for",
-    "de": r"ist (?:ein|eine|der|die|das)|bedeutet|bezeichnet",
-    "fr": r"est (?:une?|le|la)|signifie|désigne",
-    "it": r"è (?:un|uno|una|il|la)|significa|indica",
-    "es": r"es (?:una?|el|la)|significa|designa",
-}
-"""Between what a sentence defines and what it says of it."""
-OFF_TOPIC: Final = (
-    "Which planet has the most moons?",
-    "Who painted the ceiling of the Sistine Chapel?",
-    "How long does it take to boil an ostrich egg?",
-    "Which composer wrote nine symphonies and became deaf?",
-    "What is the deepest trench of the Pacific ocean?",
-    "Who won the first football world cup in Uruguay?",
-    "How many strings does a Renaissance lute have?",
-    "Which dinosaur had three horns and a bony frill?",
-    "What do penguins eat in Antarctica during winter?",
-    "Which mountain did Hillary and Tenzing climb?",
-    "How is Parmesan cheese ripened in Emilia?",
-    "Who wrote the novel about a white whale?",
-    "What colour is a giraffe's tongue?",
-    "Which spice comes from the crocus flower?",
-    "How do bats navigate in darkness?",
-    "Which emperor crowned himself at Notre-Dame?",
-    "What is the offside rule in hockey?",
-    "How many petals does a wild rose have?",
-    "Which volcano buried Pompeii and Herculaneum?",
-    "What causes the aurora near the poles?",
+_SPACELESS: Final = re.compile("[\u0e01-\u0e5b\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+")
+"""Runs of Thai, Kana and Han, which put no space between words."""
+_DENSE: Final = re.compile(
+    "[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]{2}|[\u3400-\u4dbf\u4e00-\u9fff]"
 )
-"""Questions of general knowledge, which few collections answer; taken only where no passage comes near."""
+"""Scripts in which two characters, or one, are a word that means something."""
+_LONGEST_COPY: Final = 5
+"""Characters of such a run that a question may share with a passage: about two words."""
 
 
 def content_words(text: str) -> list[str]:
-    """The words that carry meaning, case-folded, in order."""
+    """The words that carry meaning, case-folded, in order; a run without spaces is one."""
     words = (match.group().casefold() for match in _WORD.finditer(text))
-    return [word for word in words if len(word) > 2 and word not in _EMPTY]
+    return [word for word in words if (len(word) > 2 or _DENSE.match(word)) and word not in _EMPTY]
+
+
+def units(text: str) -> frozenset[str]:
+    """What tells texts apart: their content words, and the pairs of characters of what is written without
+    spaces."""
+    pairs = (run[at : at + 2] for run in _SPACELESS.findall(text) for at in range(max(1, len(run) - 1)))
+    return frozenset([*content_words(_SPACELESS.sub(" ", text)), *pairs])
 
 
 def shares_run(question: str, passage: str, *, length: int = 3) -> bool:
     """Whether `length` words of the question follow one another in the passage too: words as they stand,
-    or content words, whatever stands between them."""
-    return _have_run(content_words(question), content_words(passage), length) or _have_run(
-        _words(question), _words(passage), length
+    or content words, whatever stands between them; where words have no spaces, six characters."""
+    if _copies_characters(question, passage):
+        return True
+    words = _have_run(_words(question), _words(passage), length)
+    return words or _have_run(content_words(question), content_words(passage), length)
+
+
+def _copies_characters(question: str, passage: str) -> bool:
+    return any(
+        run[at : at + _LONGEST_COPY + 1] in passage
+        for run in _SPACELESS.findall(question)
+        for at in range(len(run) - _LONGEST_COPY)
     )
 
 
