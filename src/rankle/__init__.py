@@ -23,6 +23,16 @@ if TYPE_CHECKING:
     from rankle.core.evalset import Span as Span
     from rankle.core.run import RunReport as RunReport
     from rankle.core.search import SearchResult as SearchResult
+    from rankle.harness.evals.case import Case as Case
+    from rankle.harness.evals.case import Row as Row
+    from rankle.harness.evals.defining import define_eval as eval  # noqa: A004, F401 - reads as rankle.eval
+    from rankle.harness.evals.score import RunContext as RunContext
+    from rankle.harness.evals.score import Score as Score
+    from rankle.harness.evals.score import ScoreContext as ScoreContext
+    from rankle.harness.evals.scorer import run_scorer as run_scorer
+    from rankle.harness.evals.scorer import scorer as scorer
+    from rankle.harness.evals.suite import Suite as Suite
+    from rankle.harness.evals.suite import Variant as Variant
     from rankle.kb.fusion import Fusion as Fusion
     from rankle.kb.knowledge_base import KnowledgeBase as KnowledgeBase
     from rankle.kb.search_settings import SearchSettings as SearchSettings
@@ -30,6 +40,7 @@ if TYPE_CHECKING:
     from rankle.reports.comparison import Comparison as Comparison
 
 PUBLIC: Final = {
+    "Case": "rankle.harness.evals.case:Case",
     "Coverage": "rankle.labels.spans:Coverage",
     "Comparison": "rankle.reports.comparison:Comparison",
     "EvalQuery": "rankle.core.evalset:EvalQuery",
@@ -38,19 +49,28 @@ PUBLIC: Final = {
     "KnowledgeBase": "rankle.kb.knowledge_base:KnowledgeBase",
     "Label": "rankle.core.evalset:Label",
     "RankleError": "rankle.core.errors:RankleError",
+    "Row": "rankle.harness.evals.case:Row",
+    "RunContext": "rankle.harness.evals.score:RunContext",
     "RunReport": "rankle.core.run:RunReport",
+    "Score": "rankle.harness.evals.score:Score",
+    "ScoreContext": "rankle.harness.evals.score:ScoreContext",
     "SearchResult": "rankle.core.search:SearchResult",
     "SearchSettings": "rankle.kb.search_settings:SearchSettings",
     "Span": "rankle.core.evalset:Span",
+    "Suite": "rankle.harness.evals.suite:Suite",
+    "Variant": "rankle.harness.evals.variant:Variant",
     "__version__": "rankle.core.product:VERSION",
     "aevaluate": "rankle.app.evaluate:aevaluate",
     "aevaluate_methods": "rankle.app.evaluate_methods:aevaluate_methods",
     "compare": "rankle.app.compare:compare",
     "check_labels": "rankle.app.check_labels:check_labels",
+    "eval": "rankle.harness.evals.defining:define_eval",
     "evaluate": "rankle.app.evaluate:evaluate",
     "evaluate_methods": "rankle.app.evaluate_methods:evaluate_methods",
     "open": "rankle.app.open:open_workspace",
+    "run_scorer": "rankle.harness.evals.scorer:run_scorer",
     "score": "rankle.app.score:score",
+    "scorer": "rankle.harness.evals.scorer:scorer",
     "stats": "rankle.stats",
 }
 """Public name to where it lives (a module, or in one); the one list, tested against the documentation."""
