@@ -15,6 +15,8 @@ def find_interrupted(runs: Iterable[RunInfo], facts: RunFacts) -> tuple[RunInfo,
     """
     families: dict[str, list[RunInfo]] = {}
     for info in runs:
+        if info.eval is not None:
+            continue
         families.setdefault(info.family, []).append(info)
     unfinished = [family for family in families.values() if _is_unfinished(family)]
     for family in unfinished:

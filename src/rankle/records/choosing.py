@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from rankle.core.errors import InputError
 from rankle.records.run_info import RunInfo
+from rankle.records.units import units_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +38,8 @@ def prunable(
 ) -> list[RunInfo]:
     """The runs that a prune may delete, of all runs of a store, newest first.
 
-    keep: the newest so many stay, protected ones among them.
+    keep: the newest so many stay, protected ones among them; evals of one command count as one, and stay or
+        go together.
     before: what began at this moment or later stays.
     Runs with a tag, pinned ones and those that are being filled stay in any case. Raises InputError where
     neither is given, or fewer than none are kept.
@@ -47,16 +49,22 @@ def prunable(
     if keep is not None and keep < 0:
         raise InputError(f"--keep must be at least 0, got {keep}")
     limit = None if before is None else stamp_of(before)
+    units = units_of(list(zip(range(len(runs), 0, -1), runs, strict=True)))
     return [
         info
-        for info in runs[keep or 0 :]
-        if not info.is_protected and (limit is None or info.created < limit)
+        for unit in units[keep or 0 :]
+        if all(_may_go(info, limit) for _, info in unit)
+        for _, info in unit[::-1]
     ]
 
 
 def stamp_of(moment: datetime) -> str:
     """A moment as runs write it; texts of this shape sort as the moments do."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _may_go(info: RunInfo, limit: str | None) -> bool:
+    return not info.is_protected and (limit is None or info.created < limit)
 
 
 def _holds(text: str | None, part: str | None) -> bool:

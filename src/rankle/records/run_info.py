@@ -18,6 +18,23 @@ class RunState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EvalFacts:
+    """What is known of an eval as code beside, when it begins."""
+
+    key: str
+    """`path::name`, with `[variant]` behind it where it has one: what its history goes by."""
+    name: str
+    trials: int
+    """Of each case."""
+    is_full: bool
+    """Whether the command left no case out, so that later runs are held against it."""
+    scorers: tuple[str, ...]
+    """Their names, in order."""
+    cases_fingerprint: str
+    """Of the ids of the cases that are run, in their order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunFacts:
     """What is known of a run when it begins. No key, no credential and no command line is part of it."""
 
@@ -49,6 +66,9 @@ class RunFacts:
     """Of the folder in which it ran; None outside a repository."""
     git_dirty: bool | None = None
     """Whether tracked files differed from that revision."""
+    eval: EvalFacts | None = None
+    """None for queries that a search system was asked. The run of an eval as code counts cases as its
+    queries; its set is the data, its system the task, and its family is all that one command ran."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,8 +91,15 @@ class RunInfo(RunFacts):
     judgments_fingerprint: str | None = None
     pinned_for: str | None = None
     """Why it must not be pruned, such as that a baseline was made from it."""
+    family_state: RunState = RunState.COMPLETE
+    """Of an eval: how far the command came that ran it, perhaps beside others. Nothing is told by it of a run
+    of search."""
 
     @property
     def is_protected(self) -> bool:
         """Whether a prune leaves it: it has a tag, is pinned, or is being filled."""
-        return bool(self.tags) or self.pinned_for is not None or self.state is RunState.RUNNING
+        return (
+            bool(self.tags)
+            or self.pinned_for is not None
+            or RunState.RUNNING in (self.state, self.family_state)
+        )

@@ -6,19 +6,23 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from rankle.core.errors import RecordError, UnknownNameError
+from rankle.core.errors import InputError, RecordError, UnknownNameError
+from rankle.core.evals import EvalsRun
 from rankle.core.outcome import Outcome
 from rankle.core.product import NAME
 from rankle.core.run import RunReport
 from rankle.records.database import Database
+from rankle.records.eval_reading import EvalFigures, load_evals, read_figures, read_report
+from rankle.records.evals_writer import EvalsWriter
 from rankle.records.exported import read_exported
-from rankle.records.finding import check_complete, find_run, names_file
+from rankle.records.finding import check_complete, find_rows, find_run, names_file
 from rankle.records.packing import pack, unpack, unpack_outcome, unpack_report
 from rankle.records.reference import check_tag
 from rankle.records.run_info import RunFacts, RunInfo, RunState
 from rankle.records.run_lock import RunLock
 from rankle.records.run_rows import insert_run, read_runs
 from rankle.records.run_writer import RunWriter
+from rankle.records.units import units_of
 from rankle.records.waiting import PATIENCE_S
 
 
@@ -105,13 +109,21 @@ class Store:
             raise
         return RunWriter(self._database, number, lock)
 
+    def begin_evals(
+        self, family: str, *, created: str, withheld: Iterable[str] = (), patience_s: float = PATIENCE_S
+    ) -> EvalsWriter:
+        """A run of evals that this process fills, new or one to go on with; see `EvalsWriter`."""
+        return EvalsWriter(
+            self.path, family=family, created=created, withheld=withheld, patience_s=patience_s
+        )
+
     def tag(self, ref: str, name: str) -> RunInfo | None:
         """Name a run by a tag, which leaves the run that had it. Returns that one; None where none had.
 
         Raises InputError for what can be no tag, UnknownNameError where there is no such run.
         """
         check_tag(name)
-        number, _ = self._one(ref)
+        number = self._whole(ref)
         before = [info for _, info in self._rows() if name in info.tags]
         with self._database.writing() as connection:
             connection.execute("INSERT OR REPLACE INTO tags VALUES (?, ?)", (name, number))
@@ -145,10 +157,15 @@ class Store:
             with self._database.writing() as connection:
                 n_deleted += connection.execute(
                     "DELETE FROM runs WHERE number = ? AND pinned_for IS NULL "
-                    "AND number NOT IN (SELECT run FROM tags)",
+                    "AND number NOT IN (SELECT run FROM tags) AND NOT (kind = 'eval' AND family IN ("
+                    "SELECT family FROM runs WHERE kind = 'eval' AND (pinned_for IS NOT NULL "
+                    "OR number IN (SELECT run FROM tags))))",
                     (number,),
                 ).rowcount
-            RunLock(self.path, info.id).remove()
+                connection.execute(
+                    "DELETE FROM eval_runs WHERE family NOT IN (SELECT family FROM runs WHERE kind = 'eval')"
+                )
+            RunLock(self.path, info.id if info.eval is None else info.family).remove()
         self._database.give_back_space()
         return n_deleted
 
@@ -176,11 +193,49 @@ class Store:
             row = connection.execute("SELECT report FROM reports WHERE run = ?", (number,)).fetchone()
         if row is None:
             raise RecordError(f"the records {self.path} are damaged: run {info.id} has no report")
+        if info.eval is not None:
+            return read_report(row[0])
         return unpack_report(row[0], list(self._cases(number).values()))
+
+    def load_evals(self, ref: str) -> EvalsRun:
+        """A run of evals, whose cases are read when they are needed, also after the store is closed.
+
+        ref: as for `load`, but for a file; `RUN#NAME` and the id of an eval give the run with it alone.
+        Raises InputError where it is no run of evals, CannotMeasureError where it is not complete.
+        """
+        with self._database.reading() as connection:
+            rows = find_rows(ref, list(read_runs(connection, self.path)), store=self.path)
+            return load_evals(connection, self.path, rows, ref=ref)
+
+    def eval_figures(self, ref: str) -> tuple[EvalFigures, ...]:
+        """What the cases of the evals of a run came to. Raises as `load_evals` does."""
+        with self._database.reading() as connection:
+            rows = find_rows(ref, list(read_runs(connection, self.path)), store=self.path)
+            if rows[0][1].eval is None:
+                raise InputError(f'"{ref}" is a run of search, not of evals')
+            return tuple(read_figures(connection, self.path, row) for row in rows)
+
+    def newest_of_eval(self, key: str, *, other_than: str = "") -> EvalFigures | None:
+        """The newest complete run of an eval that left no case out; None where there is none.
+
+        key: `path::name[variant]`. other_than: the family that is being run.
+        """
+        with self._database.reading() as connection:
+            rows = read_runs(
+                connection,
+                self.path,
+                where="state = 'complete' AND family <> ? AND number IN "
+                "(SELECT run FROM evals WHERE key = ? AND is_full)",
+                values=(other_than, key),
+            )
+            row = next(iter(rows), None)
+            return None if row is None else read_figures(connection, self.path, row)
 
     def read(self, ref: str) -> StoredRun:
         """All that was kept of a run, complete or not. Raises as `info` does."""
         number, info = self._one(ref)
+        if info.eval is not None:
+            raise InputError(f"run {info.id} is of an eval, which keeps no results of a search: {ref}")
         with self._database.reading() as connection:
             row = connection.execute("SELECT plan FROM plans WHERE run = ?", (number,)).fetchone()
         if row is None:
@@ -200,6 +255,19 @@ class Store:
     def _rows(self) -> list[tuple[int, RunInfo]]:
         with self._database.reading() as connection:
             return list(read_runs(connection, self.path))
+
+    def _whole(self, ref: str) -> int:
+        """The number of the row that stands for a whole run, by which it is tagged."""
+        rows = self._rows()
+        found = find_rows(ref, rows, store=self.path)
+        (unit,) = [unit for unit in units_of(rows) if found[0] in unit]
+        if len(unit) > len(found):
+            family = found[0][1].family
+            raise InputError(
+                f'"{ref}" is one of {len(unit)} evals of run {family}, and a tag names a whole run: '
+                f"tag {family}, then write TAG#NAME for one of its evals"
+            )
+        return unit[0][0]
 
     def _one(self, ref: str) -> tuple[int, RunInfo]:
         return find_run(ref, self._rows(), store=self.path)

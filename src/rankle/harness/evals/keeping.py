@@ -27,6 +27,8 @@ class EvalPlan:
     task_fingerprint: str
     scorers: tuple[str, ...]
     is_full: bool
+    data: str = "rows"
+    """What its rows are from: a path, or `rows`."""
 
 
 class KeptEval(Protocol):
