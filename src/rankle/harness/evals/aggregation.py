@@ -1,0 +1,199 @@
+"""Brings trials together into figures of cases. Only figures stay in memory: outputs may be of any size."""
+
+import bisect
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from rankle.core.evals import CaseStatus, FailedCase, ScoreReport, TrialReport, Usage
+from rankle.harness.evals.case import Case
+from rankle.harness.evals.keeping import Place
+from rankle.harness.evals.scorer import Scorer
+from rankle.harness.evals.scoring import scorer_of
+
+MOST_FAILURES: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class TrialFigures:
+    """What counts of one trial."""
+
+    trial: int
+    is_done: bool
+    """Whether the task gave an output."""
+    values: Mapping[str, float]
+    """Name of a score to its value."""
+    crashed: tuple[str, ...]
+    """The scorers that crashed."""
+
+    @property
+    def has_failed(self) -> bool:
+        return not self.is_done or bool(self.crashed)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFigures:
+    """What the trials of one case come to."""
+
+    trials: tuple[TrialFigures, ...]
+    """By their numbers."""
+    status: CaseStatus
+    scores: Mapping[str, float]
+    """Name of a score to the mean over the trials that have it. It is left out where its scorer, or the task,
+    crashed on any trial of the case: the trials that survived would look better than the case is."""
+    score: float | None
+    is_flaky: bool
+    has_failed: bool
+    """Whether the task or a scorer crashed on any trial."""
+    crashed: frozenset[str]
+    """The scorers that crashed; all of them where the task did."""
+
+
+@dataclass(slots=True)
+class EvalFigures:
+    """What counts of all trials of one eval, in whichever order they end."""
+
+    scorers: Sequence[Scorer]
+    pass_mark: float
+    n_trials: int = 0
+    n_cached: int = 0
+    n_failed_trials: int = 0
+    latencies_ms: list[float] = field(default_factory=list)
+    """Of the trials whose task gave an output and was not answered by the cache."""
+    usage: Usage | None = None
+    labels: dict[str, Counter[str]] = field(default_factory=dict)
+    _cases: dict[int, list[TrialFigures]] = field(default_factory=dict)
+    _names: dict[str, tuple[Place, int]] = field(default_factory=dict)
+    """Name of a score to the first place where it stands."""
+    _owners: dict[str, str] = field(default_factory=dict)
+    _failures: list[tuple[int, int, FailedCase]] = field(default_factory=list)
+
+    def add(self, place: Place, report: TrialReport, *, case: Case) -> TrialFigures:
+        """Count one trial; each once."""
+        found = TrialFigures(
+            report.trial,
+            report.status == "done",
+            {score.name: score.value for score in report.scores if score.value is not None},
+            tuple(self.owner(score.name) for score in report.scores if score.error is not None),
+        )
+        self._cases.setdefault(place[0], []).append(found)
+        self.n_trials += 1
+        self.n_cached += report.cached
+        if found.has_failed:
+            self.n_failed_trials += 1
+            self._add_failure(place, report, case)
+        if found.is_done and not report.cached and report.took_ms is not None:
+            self.latencies_ms.append(report.took_ms)
+        self.usage = added_usage(self.usage, report.usage)
+        self._add_names(place, report.scores)
+        return found
+
+    def owner(self, score: str) -> str:
+        """The scorer that a score is of."""
+        if score not in self._owners:
+            self._owners[score] = scorer_of(score, [one.name for one in self.scorers]) or score
+        return self._owners[score]
+
+    def names_of(self, scorer: Scorer) -> tuple[str, ...]:
+        """The scores that a scorer gave, in the order in which they stand first; its own name where it gave
+        none."""
+        own = [name for name in self._names if self.owner(name) == scorer.name]
+        return tuple(sorted(own, key=self._names.__getitem__)) or (scorer.name,)
+
+    def cases(self) -> dict[int, CaseFigures]:
+        """Place of a case among those that were run to its figures; only cases with a trial."""
+        return {place: self.case(place) for place in sorted(self._cases)}
+
+    def case(self, place: int) -> CaseFigures:
+        """The figures of a case with a trial."""
+        trials = tuple(sorted(self._cases[place], key=lambda one: one.trial))
+        all_done = all(one.is_done for one in trials)
+        crashed = frozenset(
+            {name for one in trials for name in one.crashed}
+            if all_done
+            else {one.name for one in self.scorers}
+        )
+        scores = {} if not all_done else self._means(trials, crashed)
+        return CaseFigures(
+            trials=trials,
+            status="failed" if not all_done else "scored" if scores else "undefined",
+            scores=scores,
+            score=self.together(scores),
+            is_flaky=len({self._passes(one) for one in trials} - {None}) > 1,
+            has_failed=any(one.has_failed for one in trials),
+            crashed=crashed,
+        )
+
+    def together(self, values: Mapping[str, float]) -> float | None:
+        """One figure of scores: each scorer by its weight, which several scores of it share; None of none."""
+        weights = self.weights(values)
+        total = sum(weights.values())
+        return sum(weights[name] * value for name, value in values.items()) / total if total else None
+
+    def weights(self, names: Iterable[str]) -> dict[str, float]:
+        """Name of a score to its weight, where these are all scores that there are."""
+        owners = {name: self.owner(name) for name in names}
+        shares = Counter(owners.values())
+        weights = {one.name: one.weight for one in self.scorers}
+        return {name: weights.get(owner, 0.0) / shares[owner] for name, owner in owners.items()}
+
+    @property
+    def failures(self) -> list[FailedCase]:
+        """The first failure of each case, in the order of the data; at most 100."""
+        return [failure for _, _, failure in self._failures]
+
+    def _means(self, trials: Sequence[TrialFigures], crashed: frozenset[str]) -> dict[str, float]:
+        means = {}
+        for name in dict.fromkeys(name for one in trials for name in one.values):
+            if self.owner(name) not in crashed:
+                values = [one.values[name] for one in trials if name in one.values]
+                means[name] = sum(values) / len(values)
+        return means
+
+    def _passes(self, one: TrialFigures) -> bool | None:
+        """None for a trial that has no score by which it could."""
+        if not one.is_done:
+            return False
+        score = self.together(one.values)
+        return None if score is None else score >= self.pass_mark - 1e-9
+
+    def _add_names(self, place: Place, scores: Sequence[ScoreReport]) -> None:
+        for order, score in enumerate(scores):
+            if score.error is not None:
+                continue
+            first = (place, order)
+            if first < self._names.get(score.name, (place, order + 1)):
+                self._names[score.name] = first
+            if score.label is not None:
+                self.labels.setdefault(score.name, Counter())[score.label] += 1
+
+    def _add_failure(self, place: Place, report: TrialReport, case: Case) -> None:
+        known = next((one for one in self._failures if one[0] == place[0]), None)
+        if known is not None and known[1] <= place[1]:
+            return
+        if known is not None:
+            self._failures.remove(known)
+        if len(self._failures) == MOST_FAILURES and self._failures[-1][0] < place[0]:
+            return
+        crashed = next((score for score in report.scores if score.error is not None), None)
+        error = report.error or (crashed.error if crashed else None)
+        assert error is not None
+        where = "task" if report.error else crashed.name if crashed else "task"
+        failure = FailedCase(id=case.id, position=case.position, trial=report.trial, where=where, error=error)
+        bisect.insort(self._failures, (place[0], place[1], failure), key=lambda one: one[:2])
+        del self._failures[MOST_FAILURES:]
+
+
+def added_usage(first: Usage | None, second: Usage | None) -> Usage | None:
+    """Both together; a cost is known where either tells one."""
+    if first is None or second is None:
+        return first or second
+    costs = [one.cost_usd for one in (first, second) if one.cost_usd is not None]
+    return Usage(
+        input_tokens=first.input_tokens + second.input_tokens,
+        output_tokens=first.output_tokens + second.output_tokens,
+        cost_usd=sum(costs) if costs else None,
+        n_calls=first.n_calls + second.n_calls,
+        n_cached=first.n_cached + second.n_cached,
+    )

@@ -1,0 +1,45 @@
+"""How far a run of evals has come."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rankle.core.evals import TrialReport
+from rankle.harness.evals.keeping import Place
+
+
+class EvalProgress(NamedTuple):
+    """How far one eval has come."""
+
+    key: str
+    n_done: int
+    """Trials that are done and scored, those of before included."""
+    n_total: int
+    n_failed: int
+    """Trials of these that crashed, timed out, or on which a scorer crashed."""
+
+
+class FinishedTrial(NamedTuple):
+    """The trial that has just been done."""
+
+    key: str
+    """Of its eval."""
+    place: Place
+    trial: TrialReport
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far all evals of a run have come together, in trials."""
+
+    n_done: int
+    n_total: int
+    n_failed: int
+    n_cached: int
+    """Trials that the cache answered."""
+    cost_usd: float | None
+    """What models cost so far; None where no call told a cost."""
+    elapsed_s: float
+    evals: tuple[EvalProgress, ...]
+    """In the order in which they were given."""
+    just_finished: FinishedTrial | None
+    """None at the start, and where trials of before were found."""

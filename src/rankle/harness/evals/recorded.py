@@ -1,0 +1,78 @@
+"""Calls whose traces are recorded, up to the end of what they give to be awaited."""
+
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager, nullcontext
+from contextvars import copy_context
+from typing import Any, Protocol, TypeAlias
+
+from rankle.core.evals import SpanReport, Usage
+from rankle.harness.evals.called import as_awaitable, worked_off
+from rankle.harness.evals.case import Case
+from rankle.harness.evals.workers import Results, Step
+
+
+class Trace(Protocol):
+    """The steps that were traced. Asked from any thread, also while the call still goes on."""
+
+    def spans(self) -> list[SpanReport]:
+        """Those so far; what comes later belongs to nothing any more."""
+        ...
+
+    def usage(self) -> Usage | None:
+        """None where no model was called."""
+        ...
+
+
+Recording: TypeAlias = Callable[[Case], AbstractContextManager[Trace]]
+"""Records what is traced within, in the context that it is entered in and in copies of it. Given the case,
+which knows its trial. Not imported from where tracing lives, which knows evals."""
+
+
+class NoTrace:
+    """Of calls of which nothing is traced."""
+
+    def spans(self) -> list[SpanReport]:
+        return []
+
+    def usage(self) -> Usage | None:
+        return None
+
+
+def untraced(case: Case) -> AbstractContextManager[Trace]:
+    """The recording of runs in which nothing is traced."""
+    del case
+    return nullcontext(NoTrace())
+
+
+def recorded_step(
+    call: Callable[[Results], Any],
+    *,
+    begin: Callable[[], AbstractContextManager[Trace]],
+    traces: list[Trace],
+    is_async: bool = False,
+) -> Step:
+    """A step in a context of its own, whose trace is added to `traces` when it begins.
+
+    A generator is gone through within the recording, and what is to be awaited is awaited in it.
+    """
+
+    def recorded(results: Results) -> Any:
+        manager = begin()
+        traces.append(manager.__enter__())
+        awaitable = None
+        try:
+            value = worked_off(call(results))
+            awaitable = as_awaitable(value)
+        finally:
+            if awaitable is None:
+                manager.__exit__(None, None, None)
+        return value if awaitable is None else _awaited(awaitable, manager)
+
+    return Step(recorded, copy_context(), is_async)
+
+
+async def _awaited(awaitable: Awaitable[Any], manager: AbstractContextManager[Trace]) -> Any:
+    try:
+        return await awaitable
+    finally:
+        manager.__exit__(None, None, None)

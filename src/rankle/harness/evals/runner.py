@@ -1,0 +1,133 @@
+"""Runs the trials of all evals at once, each scored and kept as soon as it is done."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from rankle.core.evals import CaseReport, EvalSummary
+from rankle.harness.evals.called import Clock
+from rankle.harness.evals.caller import Caller
+from rankle.harness.evals.keeping import Cache, EvalKeeper
+from rankle.harness.evals.options import RunOptions
+from rankle.harness.evals.permits import Permits
+from rankle.harness.evals.prepared import PreparedEval, PreviousRun
+from rankle.harness.evals.progress import Progress
+from rankle.harness.evals.recorded import Recording, untraced
+from rankle.harness.evals.running import RunningEval, Shared
+from rankle.harness.evals.stop import Stop
+from rankle.harness.evals.summary import not_run
+from rankle.harness.evals.tally import Tally
+
+
+@dataclass(frozen=True, slots=True)
+class RanEvals:
+    """What a run of evals came to."""
+
+    evals: tuple[EvalSummary, ...]
+    """In the order in which they were given. Where the run was stopped, those that had begun."""
+    read_cases: Callable[[str], Iterable[CaseReport]]
+    """The cases of the eval of this id, in the order of the data; may be called again."""
+    interrupted: bool
+    """Whether it was stopped before its last trial."""
+
+
+async def run_prepared(
+    evals: Sequence[PreparedEval],
+    *,
+    options: RunOptions,
+    keeper: EvalKeeper,
+    cache: Cache | None,
+    previous: Callable[[PreparedEval], PreviousRun | None],
+    on_progress: Callable[[Progress], None],
+    stop: Stop,
+    recording: Recording = untraced,
+    clock: Clock = time.perf_counter,
+) -> RanEvals:
+    """Run evals, as far as they can be: one that has an `error` is told of, and the others run.
+
+    Trials begin in the order of the evals, the cases and their numbers, as many at once as the limits allow.
+    None of the evals' code runs in the caller's thread. What it raises is a failure of the trial; what the
+    keeper and the cache raise ends the run. `keeper`, `cache`, `previous` and `on_progress` are called in the
+    caller's thread.
+    previous: asked when an eval is done, for the run that its changes are against.
+    stop: asked once, what is in flight is finished and kept; asked again, it is given up. Evals that lack
+        trials then are left without `finish`, and can be resumed.
+    recording: what traces the steps of a trial.
+    """
+    permits = Permits(options.concurrency, options.limits)
+    caller = Caller(clock=clock)
+    shared = Shared(
+        permits=permits,
+        caller=caller,
+        keeper=keeper,
+        cache=cache,
+        previous=previous,
+        recording=recording,
+        stop=stop,
+        clock=clock,
+        seed=options.seed,
+        tally=Tally(evals, on_progress, clock),
+    )
+    running = [RunningEval(one, shared) for one in evals if one.error is None]
+    shared.tally.tell()
+    try:
+        await _until_stopped(running, permits, stop)
+    finally:
+        await caller.close()
+    return _ran(evals, running)
+
+
+async def _until_stopped(running: Sequence[RunningEval], permits: Permits, stop: Stop) -> None:
+    loop = asyncio.get_running_loop()
+    work = asyncio.ensure_future(_all(running))
+
+    def obey() -> None:
+        permits.close()
+        if stop.is_now:
+            work.cancel()
+
+    def told() -> None:
+        with contextlib.suppress(RuntimeError):  # the run has ended, so there is nothing to stop
+            loop.call_soon_threadsafe(obey)
+
+    stop.on_change(told)
+    try:
+        await work
+    except asyncio.CancelledError:
+        if not stop.is_now:
+            raise
+
+
+async def _all(running: Sequence[RunningEval]) -> None:
+    try:
+        async with asyncio.TaskGroup() as group:
+            for one in running:
+                group.create_task(one.run())
+    except BaseExceptionGroup as errors:
+        raise _first(errors) from None
+
+
+def _first(error: BaseException) -> BaseException:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def _ran(evals: Sequence[PreparedEval], running: Sequence[RunningEval]) -> RanEvals:
+    by_eval = {id(one.prepared): one for one in running}
+    summaries: list[EvalSummary] = []
+    by_id: dict[str, RunningEval] = {}
+    for prepared in evals:
+        one = by_eval.get(id(prepared))
+        if one is None:
+            summaries.append(not_run(prepared))
+        elif one.kept is not None:
+            summaries.append(one.summary())
+            by_id[one.kept.id] = one
+
+    def read_cases(eval_id: str) -> Iterator[CaseReport]:
+        return by_id[eval_id].cases() if eval_id in by_id else iter(())
+
+    return RanEvals(tuple(summaries), read_cases, not all(one.is_complete for one in running))

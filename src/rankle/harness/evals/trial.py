@@ -1,0 +1,187 @@
+"""Runs one trial: the task, then its scorers, then what is shown of it."""
+
+from collections.abc import Awaitable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from rankle.core.evals import ErrorReport, ScoreReport, SpanReport, TrialReport
+from rankle.harness.evals.aggregation import added_usage
+from rankle.harness.evals.called import Called, as_awaitable
+from rankle.harness.evals.caller import Caller
+from rankle.harness.evals.case import Case
+from rankle.harness.evals.outputs import REPR, as_json
+from rankle.harness.evals.recorded import Recording, Trace, recorded_step
+from rankle.harness.evals.score import ScoreContext
+from rankle.harness.evals.scorer import Scorer
+from rankle.harness.evals.scoring import failed_score, scores_of
+from rankle.harness.evals.suite import Suite
+from rankle.harness.evals.task import TaskKind
+from rankle.harness.evals.task_cache import CachedTask
+from rankle.harness.evals.workers import Results, Step
+
+_ASYNC: Final = (TaskKind.ASYNC, TaskKind.ASYNC_GENERATOR)
+_TASK: Final = 0
+_JSON: Final = 1
+_SCORERS: Final = 2
+"""Places of the steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTrial:
+    """A trial, with what is not in its report."""
+
+    report: TrialReport
+    output: Any
+    """As the task gave it; None where it failed."""
+    columns_error: ErrorReport | None
+
+
+@dataclass(frozen=True, slots=True)
+class TrialView:
+    """What an eval's `columns` are made from."""
+
+    input: Any
+    output: Any
+    expected: Any
+    metadata: Mapping[str, Any]
+    trial: int
+    latency_ms: float
+    scores: Mapping[str, float]
+    """Name of a score to its value, of those that have one."""
+
+
+async def play(
+    suite: Suite,
+    case: Case,
+    *,
+    caller: Caller,
+    recording: Recording,
+    timeout_s: float,
+    cached: CachedTask | None,
+) -> PlayedTrial:
+    """Run one trial; whatever fails in it becomes part of its report.
+
+    case: of this trial alone, since tasks may change what they are given. timeout_s: of the task, and of each
+        scorer. cached: what the task gave before, in place of calling it.
+    """
+    trial = _Trial(suite, case, recording, cached)
+    return trial.played(await caller.run(trial.steps(), timeout_s=timeout_s))
+
+
+@dataclass(slots=True)
+class _Trial:
+    suite: Suite
+    case: Case
+    recording: Recording
+    cached: CachedTask | None
+    of_task: list[Trace] = field(default_factory=list)
+    of_scorers: list[Trace] = field(default_factory=list)
+    context: ScoreContext | None = None
+
+    def steps(self) -> list[Step]:
+        """The task; its output as JSON, before a scorer can change it; the scorers; the columns."""
+        steps = [self._task(), Step(lambda results: as_json(results[_TASK].value))]
+        steps += [self._scoring(scorer) for scorer in self.suite.scorers]
+        if self.suite.columns is not None:
+            steps.append(Step(self._columns))
+        return steps
+
+    def played(self, called: Sequence[Called]) -> PlayedTrial:
+        """The report of what the steps came to."""
+        task = called[_TASK]
+        scores = self._scores(called)
+        columns = called[-1] if self.suite.columns is not None and not task.error else Called({})
+        report = TrialReport(
+            trial=self.case.trial,
+            status="timed out" if task.timed_out else "failed" if task.error else "done",
+            output=None if task.error else _json_of(called[_JSON]),
+            error=task.error,
+            took_ms=self.cached.took_ms if self.cached else task.took_ms,
+            cached=self.cached is not None,
+            scores=scores,
+            trace=self._spans(),
+            usage=self._usage(),
+            columns=columns.value or {},
+        )
+        return PlayedTrial(report, task.value, columns.error)
+
+    def _task(self) -> Step:
+        if self.cached is not None:
+            output = self.cached.output
+            return Step(lambda _: output)
+        is_async = self.suite.kind in _ASYNC
+        return recorded_step(
+            lambda _: self.suite.call(self.case), begin=self._begin, traces=self.of_task, is_async=is_async
+        )
+
+    def _begin(self) -> AbstractContextManager[Trace]:
+        return self.recording(self.case)
+
+    def _scoring(self, scorer: Scorer) -> Step:
+        def score(results: Results) -> Any:
+            said = scorer.call(self._context(results))
+            awaitable = as_awaitable(said)
+            return scores_of(scorer.name, said) if awaitable is None else _scored(scorer.name, awaitable)
+
+        return recorded_step(score, begin=self._begin, traces=self.of_scorers)
+
+    def _context(self, results: Results) -> ScoreContext:
+        """Made once, when the first scorer asks."""
+        if self.context is None:
+            self.context = ScoreContext(
+                input=self.case.input,
+                output=results[_TASK].value,
+                expected=self.case.expected,
+                metadata=self.case.metadata,
+                trace=tuple(self._spans()),
+                latency_ms=self._latency_ms(results),
+                trial=self.case.trial,
+                case=self.case.id,
+                usage=self.of_task[-1].usage() if self.of_task else None,
+                tags=self.case.tags,
+            )
+        return self.context
+
+    def _columns(self, results: Results) -> Any:
+        assert self.suite.columns is not None
+        view = TrialView(
+            input=self.case.input,
+            output=results[_TASK].value,
+            expected=self.case.expected,
+            metadata=self.case.metadata,
+            trial=self.case.trial,
+            latency_ms=self._latency_ms(results),
+            scores={one.name: one.value for one in self._scores(results) if one.value is not None},
+        )
+        return {str(as_json(name)): as_json(value) for name, value in dict(self.suite.columns(view)).items()}
+
+    def _scores(self, called: Sequence[Called]) -> list[ScoreReport]:
+        """In the order of the scorers; none where the task failed."""
+        scores: list[ScoreReport] = []
+        for scorer, one in zip(self.suite.scorers, called[_SCORERS:], strict=False):
+            scores += [failed_score(scorer.name, one.error)] if one.error else one.value
+        return scores
+
+    def _latency_ms(self, results: Results) -> float:
+        return self.cached.took_ms if self.cached else results[_TASK].took_ms or 0.0
+
+    def _spans(self) -> list[SpanReport]:
+        if self.context is not None:
+            return list(self.context.trace)
+        return self.of_task[-1].spans() if self.of_task else []
+
+    def _usage(self) -> Any:
+        """Of the task and of the scorers: both were spent."""
+        found = self.of_task[-1].usage() if self.of_task else None
+        for trace in self.of_scorers:
+            found = added_usage(found, trace.usage())
+        return found
+
+
+def _json_of(called: Called) -> Any:
+    return called.value if called.error is None else {REPR: f"<{called.error.message}>"}
+
+
+async def _scored(name: str, said: Awaitable[Any]) -> list[ScoreReport]:
+    return scores_of(name, await said)
