@@ -1,9 +1,19 @@
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from fakes.score_context import said
 from rankle import scorers
+
+
+@dataclass(frozen=True)
+class Place:
+    name: str
+    rank: int
+
+
+NOTHING_OF_JSON = object()
 
 
 @pytest.mark.parametrize(
@@ -22,6 +32,11 @@ from rankle import scorers
         ({"a": 1}, {"a": True}, False),
         (None, "Paris", False),
         ("🙂", "🙂", True),
+        (Place("a", 1), {"name": "a", "rank": 1}, True),
+        ([Place("a", 1)], [Place("a", 2)], False),
+        (NOTHING_OF_JSON, NOTHING_OF_JSON, True),
+        (object(), NOTHING_OF_JSON, False),
+        (float("nan"), 1.0, False),
     ],
 )
 def test_an_output_is_what_was_expected_or_not(output: Any, expected: Any, same: bool) -> None:

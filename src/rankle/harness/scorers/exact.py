@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from rankle.harness.evals.outputs import REPR, as_json
 from rankle.harness.evals.score import Score, ScoreContext
 from rankle.harness.evals.scorer import Scorer
 from rankle.harness.scorers.making import NOTHING_EXPECTED, make_scorer
@@ -34,7 +35,10 @@ class _Exact:
             return [self._plain(one) for one in value]
         if isinstance(value, dict):
             return {key: self._plain(one) for key, one in value.items()}
-        return value
+        if value is None or isinstance(value, int | float):
+            return value
+        as_kept = as_json(value)
+        return value if isinstance(as_kept, dict) and REPR in as_kept else self._plain(as_kept)
 
 
 def exact(

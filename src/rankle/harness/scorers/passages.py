@@ -45,6 +45,11 @@ def score_passages(asked: AskedMeasure, output: Any, expectation: Expectation) -
     and no hit above it does; all that it covers count as found.
     Raises InputError where a hit or an expectation does not say enough.
     """
+    if expectation.stated is not None:
+        raise InputError(
+            "relevantDocs stands beside judgments of passages, whose grades say what is relevant; drop it, "
+            'or say relevance="judgments"'
+        )
     passages = [_passage(entry) for entry in expectation.graded]
     hits = [_hit(entry, place) for place, entry in enumerate(ranked_entries(output), start=1)]
     grades = [entry.grade for entry in expectation.graded]

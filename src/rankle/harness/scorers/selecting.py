@@ -1,10 +1,8 @@
 """Picks the part of an output, or of an expectation, that a scorer reads."""
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from types import CodeType
 from typing import Any, TypeAlias
 
 from rankle.core.errors import InputError
@@ -58,30 +56,11 @@ def _expression(text: str, what: str) -> Any:
 
 
 def stable_repr(value: object) -> str:
-    """A `repr` without addresses: of a function its name and a hash of its code and what it closes over."""
-    code = getattr(value, "__code__", None)
-    if not isinstance(code, CodeType):
-        return f"<{type(value).__qualname__}>" if " at 0x" in repr(value) else repr(value)
-    bound = [getattr(value, "__defaults__", None), getattr(value, "__kwdefaults__", None)]
-    cells = [_content(cell) for cell in getattr(value, "__closure__", None) or ()]
-    text = "\n".join([_code_text(code), *map(stable_repr, [*bound, *cells])])
-    name = getattr(value, "__qualname__", "function")
-    return f"<{name} {hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]}>"
+    """A `repr` without addresses: of what is called, its name and a hash of what it does."""
+    if not callable(value):
+        return repr(value)
+    from rankle.core.canonical import fingerprint
+    from rankle.harness.evals.code_reading import CodeReading  # asked for only where scorers are written out
 
-
-def _content(cell: Any) -> object:
-    try:
-        return cell.cell_contents
-    except ValueError:  # a name that is not bound yet
-        return None
-
-
-def _code_text(code: CodeType) -> str:
-    """What a code does, without where it stands."""
-    constants = [_code_text(one) if isinstance(one, CodeType) else _constant(one) for one in code.co_consts]
-    return repr((code.co_code, code.co_names, code.co_varnames, code.co_freevars, constants))
-
-
-def _constant(value: object) -> str:
-    """Sets of constants have another order in every process."""
-    return repr(sorted(map(repr, value))) if isinstance(value, frozenset) else repr(value)
+    name = getattr(value, "__qualname__", type(value).__qualname__)
+    return f"<{name} {fingerprint(CodeReading().callable(value))[:_DIGITS]}>"
