@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rankle.app.evaluate import evaluate as evaluate
     from rankle.app.evaluate_methods import aevaluate_methods as aevaluate_methods
     from rankle.app.evaluate_methods import evaluate_methods as evaluate_methods
-    from rankle.app.open import open_workspace as open  # noqa: A004, F401 - reads as rankle.open
+    from rankle.app.open import open_workspace
     from rankle.app.score import score as score
     from rankle.core.errors import RankleError as RankleError
     from rankle.core.evalset import EvalQuery as EvalQuery
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rankle.core.search import SearchResult as SearchResult
     from rankle.harness.evals.case import Case as Case
     from rankle.harness.evals.case import Row as Row
-    from rankle.harness.evals.defining import define_eval as eval  # noqa: A004, F401 - reads as rankle.eval
+    from rankle.harness.evals.defining import define_eval
     from rankle.harness.evals.score import RunContext as RunContext
     from rankle.harness.evals.score import Score as Score
     from rankle.harness.evals.score import ScoreContext as ScoreContext
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from rankle.kb.search_settings import SearchSettings as SearchSettings
     from rankle.labels.spans import Coverage as Coverage
     from rankle.reports.comparison import Comparison as Comparison
+
+    eval = define_eval  # noqa: A001 - reads as rankle.eval; an import as another name is not exported
+    open = open_workspace  # noqa: A001 - reads as rankle.open
 
 PUBLIC: Final = {
     "Case": "rankle.harness.evals.case:Case",

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rankle.core.errors import InputError, nearest
-from rankle.harness.evals.rows import NumberedRow, RawRow, read_rows
+from rankle.harness.evals.rows import NumberedRow, RawRow, RawRows, read_rows
 from rankle.harness.evals.suite import Suite
 
 ROWS: Final = "rows"
@@ -45,7 +45,7 @@ async def load_data(suite: Suite, *, root: Path) -> LoadedData:
         raw = await asyncio.to_thread(_read_file, path)
     else:
         source = ROWS
-        raw = _raw_rows(given, said=f'data of eval "{suite.name}"')
+        raw = RawRows(_raw_rows(given, said=f'data of eval "{suite.name}"'))
     rows = read_rows(raw, source=f'data of eval "{suite.name}"' if source == ROWS else source)
     if not rows and not suite.allow_empty:
         raise InputError(
@@ -100,7 +100,7 @@ def _shown(path: Path, root: Path) -> str:
     return whole.relative_to(root).as_posix() if whole.is_relative_to(root) else str(whole)
 
 
-def _read_file(path: Path) -> list[RawRow]:
+def _read_file(path: Path) -> RawRows:
     from rankle.harness.evals.data_files import read_data_file
 
     return read_data_file(path)
@@ -117,7 +117,8 @@ def _raw_rows(given: Any, *, said: str) -> list[RawRow]:
 
 
 def _is_table(given: Any) -> bool:
-    return hasattr(given, "columns") or hasattr(given, "to_pylist") or hasattr(given, "collect_schema")
+    kind = type(given)  # asking a lazy frame itself would make it look for its columns
+    return any(hasattr(kind, name) for name in ("columns", "to_pylist"))
 
 
 def _table_rows(table: Any) -> list[RawRow]:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from rankle.core.errors import BadLinesError, Fault, InputError, nearest
@@ -21,6 +21,13 @@ class RawRow(NamedTuple):
     """Of its file; None where it is from none."""
 
 
+class RawRows(NamedTuple):
+    """The rows of a source, and what is wrong with what are none."""
+
+    rows: Sequence[RawRow]
+    faults: Sequence[Fault] = ()
+
+
 class NumberedRow(NamedTuple):
     """A row with its case id."""
 
@@ -28,15 +35,15 @@ class NumberedRow(NamedTuple):
     row: Row
 
 
-def read_rows(raw: Iterable[RawRow], *, source: str) -> list[NumberedRow]:
-    """All rows with the ids of their cases. Raises BadLinesError with every fault of every row.
+def read_rows(raw: RawRows, *, source: str) -> list[NumberedRow]:
+    """All rows with the ids of their cases. Raises BadLinesError with every fault of the source and its rows.
 
     source: what they are from, such as a path, for errors.
     """
     found: list[NumberedRow] = []
-    faults: list[Fault] = []
+    faults = list(raw.faults)
     seen: Counter[bytes] = Counter()
-    for number, one in enumerate(raw, start=1):
+    for number, one in enumerate(raw.rows, start=1):
         wrong: list[str] = []
         row = _row(one.value, wrong)
         if row is not None:
@@ -46,7 +53,7 @@ def read_rows(raw: Iterable[RawRow], *, source: str) -> list[NumberedRow]:
         lead = "" if one.line else f"row {number}: "
         faults += [Fault(one.line, lead + message) for message in wrong]
     if faults:
-        raise BadLinesError(path=source, faults=faults)
+        raise BadLinesError(path=source, faults=sorted(faults, key=lambda fault: fault.line or 0))
     return found
 
 
@@ -71,12 +78,10 @@ def _row(value: Any, wrong: list[str]) -> Row | None:
         wrong.append(f"must be {_EXAMPLE}, got {value!r:.80}")
         return None
     wrong += [_unknown(str(key)) for key in value if key not in ROW_KEYS]
-    if "input" not in value:
-        if not any('"input"?' in words for words in wrong):  # a misspelt key is told already
-            wrong.append('has no "input"; write what the task is given')
-        return None
+    if "input" not in value and not any('"input"?' in words for words in wrong):  # else it is told already
+        wrong.append('has no "input"; write what the task is given')
     return Row(
-        input=value["input"],
+        input=value.get("input"),
         expected=value.get("expected"),
         metadata=_metadata(value.get("metadata"), wrong),
         tags=_tags(value.get("tags"), wrong),
