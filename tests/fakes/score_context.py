@@ -5,14 +5,8 @@ from typing import Any
 from rankle.harness.evals.score import Score, ScoreContext
 from rankle.harness.evals.scorer import Scorer
 
-PLAIN: dict[str, Any] = {
-    "input": None, "output": None, "expected": None, "metadata": {}, "trace": (), "latency_ms": 1.0,
-    "trial": 0, "case": "case-0123456789ab",
-}  # fmt: skip
-
-
 def context(**members: Any) -> ScoreContext:
-    return ScoreContext(**{**PLAIN, **members})
+    return ScoreContext(**{"input": None, "output": None, **members})
 
 
 def said(scorer: Scorer, **members: Any) -> Score:

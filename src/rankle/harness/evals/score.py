@@ -26,19 +26,19 @@ Said: TypeAlias = "Score | float | bool | str | Mapping[str, Any] | Iterable[Sco
 
 @dataclass(frozen=True, slots=True)
 class ScoreContext:
-    """All that a scorer may look at: one output and what it is of."""
+    """All that a scorer may look at: one output and what it is of. Tests of scorers may make their own."""
 
     input: Any
     output: Any
-    expected: Any
-    metadata: Mapping[str, Any]
+    expected: Any = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
     """Of the row."""
-    trace: tuple[SpanReport, ...]
+    trace: tuple[SpanReport, ...] = ()
     """The steps that the task traced."""
-    latency_ms: float
+    latency_ms: float = 0.0
     """What the task took; of a cached output, when it was made."""
-    trial: int
-    case: str
+    trial: int = 0
+    case: str = ""
     """Id of the case."""
     usage: Usage | None = None
     """What models were asked for it; None where none was called."""
