@@ -2,6 +2,7 @@
 
 import json
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -190,3 +191,33 @@ def test_a_judgment_that_cannot_be_read_is_told_with_its_line() -> None:
 def test_an_unknown_method_is_refused() -> None:
     assert 'did you mean "fts5"' in fail("eval", "pool", "set.jsonl", "--method", "fts")
     assert "--method must be names" in fail("eval", "pool", "set.jsonl", "--method", "fts5,,x")
+
+
+def test_two_judges_at_once_lose_nothing_of_each_other() -> None:
+    """Each on a terminal of its own; both write beside the same set, and both write it at the end."""
+    with ThreadPoolExecutor(2) as both:
+        anna = both.submit(label, "01233", "--judge", "anna")
+        ben = both.submit(label, "33n210", "--judge", "ben", notes=("why",))
+        rounds = [anna.result(), ben.result()]
+    assert all("5 judgments kept and written to set.jsonl; all is judged" in seen for seen in rounds)
+    lines = Path("set.judgments.jsonl").read_text(encoding="utf-8").splitlines()
+    given: dict[str, dict[str, int]] = {"anna": {}, "ben": {}}
+    for line in map(json.loads, lines):
+        given[line["judge"]][f"{line['query']} {line['target']}"] = line["grade"]
+    assert [len(grades) for grades in given.values()] == [5, 5]
+    written = {
+        f"{record['id']} {each['chunk']}": each["relevance"]
+        for record in records()
+        for each in record.get("relevant", ())
+    }
+    assert written == {key: min(given["anna"][key], given["ben"][key]) for key in given["anna"]}
+    assert [pair["judges"] for pair in pool()["agreement"]["pairs"]] == [["anna", "ben"]]
+
+
+def test_a_killed_round_is_gone_on_with_by_another_judge_too() -> None:
+    assert play("eval", "label", "set.jsonl", typed="30", ended_by=signal.SIGKILL).code != 0
+    seen = label("11111", "--judge", "ben")  # is asked for all five, since anna's are hers
+    assert "5 judgments kept" in seen
+    assert "Agreement of 2 judges" in seen
+    assert "[1 of 2]" in label("222")  # two of anna's first four are given, and one of the next query is left
+    assert sorted(pair["kappa"]["n_items"] for pair in pool()["agreement"]["pairs"]) == [5]

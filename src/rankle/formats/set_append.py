@@ -5,13 +5,12 @@ is taken back.
 """
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
 from rankle.core.errors import InputError
 from rankle.core.evalset import EvalQuery, EvalSet
+from rankle.formats.alone import opened_alone
 from rankle.formats.eval_set import eval_set_of
 from rankle.formats.json_array import parse_json_array
 from rankle.formats.jsonl import parse_jsonl
@@ -40,7 +39,7 @@ def append_query(path: Path, query: EvalQuery) -> None:
     """
     if not path.exists():
         _create(path)
-    with as_input_error(path), _locked(path) as file:
+    with as_input_error(path), opened_alone(path, "r+b") as file:
         data = file.read()
         end = _new_end(path, data, query)
         try:
@@ -57,18 +56,6 @@ def _create(path: Path) -> None:
         raise InputError(f"no such folder: {path.parent}; make it first, or write elsewhere")
     with as_input_error(path):
         path.touch()
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[IO[bytes]]:
-    with path.open("r+b") as file:
-        try:
-            import fcntl
-        except ImportError:  # Windows: two at once are not kept apart there
-            yield file
-            return
-        fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
-        yield file
 
 
 def _new_end(path: Path, data: bytes, query: EvalQuery) -> _End:

@@ -1,11 +1,13 @@
 """Writes changed queries of a set in their place."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from rankle.core.errors import InputError
 from rankle.core.evalset import EvalQuery, EvalSet
+from rankle.formats.alone import opened_alone
 from rankle.formats.eval_record import RECORD_KEYS
 from rankle.formats.eval_set import read_eval_set
 from rankle.formats.json_array import parse_json_array
@@ -24,12 +26,19 @@ def check_rewritable(path: Path) -> None:
 def rewrite_queries(path: Path, changed: Mapping[str, EvalQuery]) -> None:
     """Writes the queries with these ids anew; the other lines of JSON Lines stay byte for byte.
 
-    The file is replaced as a whole or not at all. Raises InputError where that cannot be done, or a query is
-    not there any more.
+    The file is replaced as a whole or not at all, and what somebody adds at the same time stays. Raises
+    InputError where that cannot be done, or a query is not there any more.
     """
     if not changed:
         return
-    data = path.read_bytes()
+    with as_input_error(path), opened_alone(path, "rb") as file:
+        data = file.read()
+        if os.name == "nt":  # where a file that is open cannot be replaced
+            file.close()
+        replace_file(path, _rewritten(path, data, changed))
+
+
+def _rewritten(path: Path, data: bytes, changed: Mapping[str, EvalQuery]) -> bytes:
     current = read_eval_set(path)
     missing = changed.keys() - {query.id for query in current.queries}
     if missing:
@@ -37,17 +46,14 @@ def rewrite_queries(path: Path, changed: Mapping[str, EvalQuery]) -> None:
     raw = _raw(path, data)
     if data.decode("utf-8-sig").lstrip().startswith("["):
         queries = tuple(changed.get(query.id, query) for query in current.queries)
-        new = render_array(replace(current, queries=queries)).encode()
-    else:
-        lines = data.split(b"\n")
-        by_line = {record.line for record in raw.records}
-        for query in current.queries:
-            if query.id in changed and query.line in by_line:
-                end = b"\r" if lines[query.line - 1].endswith(b"\r") else b""
-                lines[query.line - 1] = _line(changed[query.id]) + end
-        new = b"\n".join(lines)
-    with as_input_error(path):
-        replace_file(path, new)
+        return render_array(replace(current, queries=queries)).encode()
+    lines = data.split(b"\n")
+    by_line = {record.line for record in raw.records}
+    for query in current.queries:
+        if query.id in changed and query.line in by_line:
+            end = b"\r" if lines[query.line - 1].endswith(b"\r") else b""
+            lines[query.line - 1] = _line(changed[query.id]) + end
+    return b"\n".join(lines)
 
 
 def _line(query: EvalQuery) -> bytes:
