@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "show": LazyCommand("rankle.cli.show:show", "Show a recorded run, as the day it ran."),
     "rescore": LazyCommand("rankle.cli.rescore:rescore", "Score a recorded run by other measures."),
     "tag": LazyCommand("rankle.cli.tag:tag", "Name a recorded run."),
+    "cache": LazyCommand("rankle.cli.cache:cache", "See and clear what evals need not ask again."),
     "inspect": LazyCommand(
         "rankle.cli.inspect:inspect", "Say what files are, what is wrong with them, and how ids join."
     ),

@@ -47,6 +47,12 @@ class Database:
                 self._connection.rollback()
 
     @contextmanager
+    def looking(self) -> Iterator[sqlite3.Connection]:
+        """For a single statement that reads; it is its own transaction."""
+        with self._explained():
+            yield self._connection
+
+    @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """One transaction: all of it is kept, or, after an error, a kill or Ctrl-C, nothing of it."""
         with self._explained():

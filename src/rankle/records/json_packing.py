@@ -42,6 +42,10 @@ class JsonPacker:
                 data = data.replace(text, WITHHELD.encode())
         return data
 
+    def has_withheld(self, data: bytes) -> bool:
+        """Whether JSON has a text in it that is not to be stored."""
+        return any(text in data for text in self._withheld)
+
     def compress(self, data: bytes) -> bytes:
         """The blob of JSON."""
         if len(data) < _PACKED_FROM:
@@ -54,9 +58,14 @@ class JsonPacker:
         return self.compress(self.encode(value))
 
 
+def unpack_bytes(blob: bytes) -> bytes:
+    """The JSON of a blob. Raises RecordError where it cannot be unpacked."""
+    return unpack(blob) if blob.startswith(_MAGIC) else blob
+
+
 def unpack_json(blob: bytes, kind: Any) -> Any:
     """The value of a blob. Raises RecordError where it holds none of `kind`."""
-    data = unpack(blob) if blob.startswith(_MAGIC) else blob
+    data = unpack_bytes(blob)
     try:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

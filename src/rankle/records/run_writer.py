@@ -1,7 +1,7 @@
 """Fills the record of one run, case by case."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rankle.core.errors import RecordError
 from rankle.core.outcome import Outcome
@@ -9,6 +9,7 @@ from rankle.core.run import RunReport
 from rankle.records.database import Database
 from rankle.records.fingerprints import judgments_fingerprint, queries_fingerprint
 from rankle.records.packing import pack_outcome, pack_report
+from rankle.records.reusing import copy_known, is_good_again
 from rankle.records.run_info import RunState
 from rankle.records.run_lock import RunLock
 
@@ -16,12 +17,27 @@ from rankle.records.run_lock import RunLock
 class RunWriter:
     """One run that this process fills, and no other can. `close` it, complete or not."""
 
-    def __init__(self, database: Database, number: int, lock: RunLock) -> None:
-        """lock: taken already."""
+    def __init__(
+        self, database: Database, number: int, lock: RunLock, *, keys: Sequence[str] | None = None
+    ) -> None:
+        """lock: taken already. keys: of each case, in the order of the set; see `reuse`."""
         self._database = database
         self._number = number
         self._lock = lock
+        self._keys = keys
         self._is_complete = False
+
+    def reuse(self, queries: Sequence[str]) -> dict[int, Outcome]:
+        """Take from earlier runs the cases of the same key, and keep them as cases of this one.
+
+        queries: ids of the queries, in the order of the set. Returns place in the set to what it came to
+        then; nothing without keys. Raises RecordError where nothing can be read or written.
+        """
+        if self._keys is None:
+            return {}
+        asked = dict(enumerate(zip(queries, self._keys, strict=True)))
+        with self._database.writing() as connection:
+            return copy_known(connection, self._number, asked)
 
     def keep(self, outcomes: Mapping[int, tuple[str, Outcome]]) -> None:
         """Write finished cases at once, all or none of them; a kill after this loses none.
@@ -30,13 +46,16 @@ class RunWriter:
         cannot be written.
         """
         rows = [
-            (self._number, place, query, pack_outcome(outcome))
+            (self._number, place, query, pack_outcome(outcome), self._key(place, outcome))
             for place, (query, outcome) in outcomes.items()
         ]
         with self._database.writing() as connection:
             connection.executemany(
-                "INSERT INTO cases (run, position, query, outcome) VALUES (?, ?, ?, ?)", rows
+                "INSERT INTO cases (run, position, query, outcome, key) VALUES (?, ?, ?, ?, ?)", rows
             )
+
+    def _key(self, place: int, outcome: Outcome) -> str | None:
+        return self._keys[place] if self._keys is not None and is_good_again(outcome) else None
 
     def finish(self, report: RunReport, *, at: str) -> None:
         """Write the report and call the run complete.

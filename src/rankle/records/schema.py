@@ -125,6 +125,12 @@ CREATE TABLE cache (
     value BLOB NOT NULL
 );
 CREATE INDEX cache_by_use ON cache (last_used, created, size, kind);
+
+-- By it a later run that asks the same of the same takes a case: SHA-256 in hex; null where it must ask again.
+ALTER TABLE cases ADD COLUMN key TEXT;
+-- Id of the run that asked, where this one took it from there.
+ALTER TABLE cases ADD COLUMN reused_from TEXT;
+CREATE INDEX cases_by_key ON cases (key) WHERE key IS NOT NULL;
 """
 
 

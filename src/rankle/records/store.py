@@ -1,7 +1,7 @@
 """The store of records: runs are begun, gone on with, found by name, read back, tagged and deleted here."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -69,9 +69,10 @@ class Store:
 
     # Writing
 
-    def begin(self, facts: RunFacts, *, plan: bytes) -> RunWriter:
+    def begin(self, facts: RunFacts, *, plan: bytes, keys: Sequence[str] | None = None) -> RunWriter:
         """A run that this process fills.
 
+        keys: of each case, by which later runs know it; see `RunWriter.reuse`. None keeps none.
         plan: what its cases are made from; given back by `read`, and otherwise not looked at.
         """
         lock = RunLock(self.path, facts.id)
@@ -84,9 +85,9 @@ class Store:
         except BaseException:
             lock.release()
             raise
-        return RunWriter(self._database, number, lock)
+        return RunWriter(self._database, number, lock, keys=keys)
 
-    def go_on(self, run: str, *, plan: bytes | None = None) -> RunWriter:
+    def go_on(self, run: str, *, plan: bytes | None = None, keys: Sequence[str] | None = None) -> RunWriter:
         """The run of this id, to be filled further; its cases stay.
 
         plan: takes the place of the one that it has; None leaves that.
@@ -107,7 +108,7 @@ class Store:
         except BaseException:
             lock.release()
             raise
-        return RunWriter(self._database, number, lock)
+        return RunWriter(self._database, number, lock, keys=keys)
 
     def begin_evals(
         self, family: str, *, created: str, withheld: Iterable[str] = (), patience_s: float = PATIENCE_S
@@ -240,8 +241,15 @@ class Store:
             row = connection.execute("SELECT plan FROM plans WHERE run = ?", (number,)).fetchone()
         if row is None:
             raise RecordError(f"the records {self.path} are damaged: run {info.id} has no plan")
-        outcomes = {place: unpack_outcome(blob) for place, blob in self._cases(number).items()}
-        return StoredRun(info, unpack(row[0]), outcomes)
+        return StoredRun(info, unpack(row[0]), self._outcomes(number))
+
+    def _outcomes(self, number: int) -> dict[int, Outcome]:
+        """By place in the set; each says which run it was taken from."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT position, outcome, reused_from FROM cases WHERE run = ? ORDER BY position", (number,)
+            ).fetchall()
+        return {place: replace(unpack_outcome(blob), reused_from=run) for place, blob, run in rows}
 
     def _cases(self, number: int) -> dict[int, bytes]:
         """Place in the set to the blob of the case, in the order of the set."""

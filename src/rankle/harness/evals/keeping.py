@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
+from rankle.core.cached import CachedOutput as CachedOutput
 from rankle.core.evals import CaseReport, EvalSummary, TrialReport
 from rankle.harness.evals.case import Case
 from rankle.harness.evals.options import EvalOptions
@@ -69,16 +70,6 @@ class EvalKeeper(Protocol):
     def begin(self, plan: EvalPlan) -> AbstractContextManager[KeptEval]:
         """The eval that is about to run; a context that is left without `finish` ended early."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class CachedOutput:
-    """What a cacheable task gave before, as it was kept."""
-
-    value: bytes
-    """JSON."""
-    took_ms: float
-    created: str
 
 
 class Cache(Protocol):
