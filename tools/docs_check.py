@@ -3,7 +3,8 @@
 - docs/cli.md is what `--help` says, for every command
 - every link between our pages leads somewhere
 - every `rankle` command line in the pages names commands and options that exist
-- every public name is documented in docs/python.md, every decision listed in its index
+- every public name is documented in docs/python.md, every scorer in docs/scorers.md
+- every decision is listed in its index
 """
 
 import argparse
@@ -17,6 +18,7 @@ from typing import Final
 import click
 
 import rankle
+from rankle import scorers
 from rankle.cli.main import main as root_command
 from rankle.core.product import NAME
 
@@ -123,6 +125,10 @@ def _undocumented() -> Iterator[str]:
     for public in rankle.PUBLIC:
         if f"`{NAME}.{public}" not in python:
             yield f"docs/python.md does not tell of {NAME}.{public}"
+    page = (REPOSITORY / "docs" / "scorers.md").read_text(encoding="utf-8")
+    for public in scorers.PUBLIC:
+        if f"`{public}(" not in page:
+            yield f"docs/scorers.md does not tell of rankle.scorers.{public}"
     index = (REPOSITORY / "docs" / "decisions" / "README.md").read_text(encoding="utf-8")
     for decision in sorted((REPOSITORY / "docs" / "decisions").glob("[0-9]*.md")):
         if f"({decision.name})" not in index:
