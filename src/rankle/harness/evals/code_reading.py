@@ -75,16 +75,29 @@ class CodeReading:
         }
 
     def _class(self, given: type) -> Json:
-        """Its source, and what its methods name; its name where it has no source."""
-        try:
-            source = ast.dump(ast.parse(textwrap.dedent(inspect.getsource(given))))
-        except _NO_SOURCE:
-            return _full_name(given)
-        methods = [(name, one) for name, one in vars(given).items() if isinstance(one, FunctionType)]
-        return {"source": source, "named": {name: self._named(_own_globals(one)) for name, one in methods}}
+        """Its functions and plain values, and its bases of the same module; of others the names."""
+        bases = [one for one in given.__bases__ if one.__module__ == given.__module__ != object.__module__]
+        return {
+            "class": _full_name(given),
+            "members": self._named(_members(given)),
+            "bases": [self.callable(one) for one in bases],
+        }
 
     def _named(self, values: Mapping[str, Any]) -> Json:
         return {name: self.value(values[name]) for name in sorted(values)}
+
+
+def _members(given: type) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, member in vars(given).items():
+        if isinstance(member, property):
+            parts = (member.fget, member.fset, member.fdel)
+            found |= {f"{name}.{place}": one for place, one in enumerate(parts) if one is not None}
+        elif isinstance(member, staticmethod | classmethod):
+            found[name] = member.__func__
+        elif isinstance(member, FunctionType) or not name.startswith("__"):
+            found[name] = member
+    return found
 
 
 def _closure(function: FunctionType) -> dict[str, Any]:
