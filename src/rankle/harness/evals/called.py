@@ -34,14 +34,14 @@ class Unfinished:
     took_ms: float
 
 
-def call_now(call: Callable[[], Any], clock: Clock) -> Called | Unfinished:
+def call_now(call: Callable[[Any], Any], given: Any, *, clock: Clock) -> Called | Unfinished:
     """Call something and keep what it raises, be it what would end a program: a task that exits has failed.
 
     What must be awaited is left to whoever has an event loop.
     """
     began = clock()
     try:
-        value = call()
+        value = call(given)
     except BaseException as error:  # noqa: BLE001  (whatever a user's code raises is its failure, not ours)
         return Called(error=error_report(error), took_ms=(clock() - began) * 1000)
     took_ms = (clock() - began) * 1000

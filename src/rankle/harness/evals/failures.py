@@ -60,7 +60,7 @@ def _is_ours(filename: str) -> bool:
     path = Path(filename)
     return filename.startswith(_OURS) or (
         "site-packages" not in path.parts
-        and path.parent.name in _MACHINERY
+        and (path.parent.name in _MACHINERY or path.stem in _MACHINERY)
         and path.is_relative_to(Path(traceback.__file__).parent)
     )
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, nullcontext
-from contextvars import copy_context
+from contextvars import Context
 from typing import Any, Protocol, TypeAlias
 
 from rankle.core.evals import SpanReport, Usage
 from rankle.harness.evals.called import as_awaitable, worked_off
 from rankle.harness.evals.case import Case
-from rankle.harness.evals.workers import Results, Step
+from rankle.harness.evals.play import Results, Step
 
 
 class Trace(Protocol):
@@ -49,9 +49,10 @@ def recorded_step(
     *,
     begin: Callable[[], AbstractContextManager[Trace]],
     traces: list[Trace],
+    context: Context,
     is_async: bool = False,
 ) -> Step:
-    """A step in a context of its own, whose trace is added to `traces` when it begins.
+    """A step in a copy of a context, whose trace is added to `traces` when it begins.
 
     A generator is gone through within the recording, and what is to be awaited is awaited in it.
     """
@@ -68,7 +69,7 @@ def recorded_step(
                 manager.__exit__(None, None, None)
         return value if awaitable is None else _awaited(awaitable, manager)
 
-    return Step(recorded, copy_context(), is_async)
+    return Step(recorded, context.copy(), is_async)
 
 
 async def _awaited(awaitable: Awaitable[Any], manager: AbstractContextManager[Trace]) -> Any:

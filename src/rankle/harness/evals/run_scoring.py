@@ -6,11 +6,11 @@ from typing import Any, Final
 
 from rankle.core.evals import CaseReport, ScoreReport
 from rankle.harness.evals.called import as_awaitable
-from rankle.harness.evals.caller import Caller
+from rankle.harness.evals.engine import Engine
+from rankle.harness.evals.play import Results, Step
 from rankle.harness.evals.score import RunContext
 from rankle.harness.evals.scorer import RunScorer
 from rankle.harness.evals.scoring import failed_score, scores_of
-from rankle.harness.evals.workers import Results, Step
 
 _CASES_A_TIME: Final = 1_000
 """For so many cases a scorer of the whole run has the time of one trial."""
@@ -31,7 +31,7 @@ async def score_run(
     *,
     cases: Callable[[], Iterator[CaseReport]],
     n_cases: int,
-    caller: Caller,
+    engine: Engine,
     timeout_s: float,
 ) -> list[ScoreReport]:
     """What each says, in order; one that crashes, or takes too long, fails alone.
@@ -42,7 +42,7 @@ async def score_run(
     context = RunContext(_Cases(cases), n_cases)
     found: list[ScoreReport] = []
     for scorer in scorers:
-        (called,) = await caller.run([Step(_calling(scorer, context))], timeout_s=limit_s)
+        (called,) = await engine.call([Step(_calling(scorer, context))], timeout_s=limit_s)
         found += [failed_score(scorer.name, called.error)] if called.error else called.value
     return found
 

@@ -4,21 +4,28 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextvars import copy_context
 from dataclasses import dataclass
+from typing import Final
 
 from rankle.core.evals import CaseReport, EvalSummary
 from rankle.harness.evals.called import Clock
-from rankle.harness.evals.caller import Caller
+from rankle.harness.evals.engine import Engine
 from rankle.harness.evals.keeping import Cache, EvalKeeper
 from rankle.harness.evals.options import RunOptions
-from rankle.harness.evals.permits import Permits
+from rankle.harness.evals.play import Play
 from rankle.harness.evals.prepared import PreparedEval, PreviousRun
 from rankle.harness.evals.progress import Progress
 from rankle.harness.evals.recorded import Recording, untraced
 from rankle.harness.evals.running import RunningEval, Shared
 from rankle.harness.evals.stop import Stop
 from rankle.harness.evals.summary import not_run
+from rankle.harness.evals.supply import Supply
 from rankle.harness.evals.tally import Tally
+
+_AHEAD: Final = 1_000
+"""Trials that wait before a further eval begins; more than are done until it is looked at again."""
+_PAUSE_S: Final = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +56,22 @@ async def run_prepared(
 
     Trials begin in the order of the evals, the cases and their numbers, as many at once as the limits allow.
     None of the evals' code runs in the caller's thread. What it raises is a failure of the trial; what the
-    keeper and the cache raise ends the run. `keeper`, `cache`, `previous` and `on_progress` are called in the
-    caller's thread.
+    keeper, the cache and `on_progress` raise ends the run. `KeptEval.keep` and `on_progress` are called from
+    any thread, one after another, the cache from several at once, all else in the caller's thread.
     previous: asked when an eval is done, for the run that its changes are against.
     stop: asked once, what is in flight is finished and kept; asked again, it is given up. Evals that lack
         trials then are left without `finish`, and can be resumed.
     recording: what traces the steps of a trial.
     """
-    permits = Permits(options.concurrency, options.limits)
-    caller = Caller(clock=clock)
+    supply: Supply[Play] = Supply(options.concurrency, options.limits)
     shared = Shared(
-        permits=permits,
-        caller=caller,
+        supply=supply,
+        engine=Engine(supply, clock=clock),
         keeper=keeper,
         cache=cache,
         previous=previous,
         recording=recording,
-        stop=stop,
+        context=copy_context(),
         clock=clock,
         seed=options.seed,
         tally=Tally(evals, on_progress, clock),
@@ -73,18 +79,22 @@ async def run_prepared(
     running = [RunningEval(one, shared) for one in evals if one.error is None]
     shared.tally.tell()
     try:
-        await _until_stopped(running, permits, stop)
+        await _until_stopped(running, shared, stop)
     finally:
-        await caller.close()
+        await shared.engine.close()
     return _ran(evals, running)
 
 
-async def _until_stopped(running: Sequence[RunningEval], permits: Permits, stop: Stop) -> None:
+async def _until_stopped(running: Sequence[RunningEval], shared: Shared, stop: Stop) -> None:
     loop = asyncio.get_running_loop()
-    work = asyncio.ensure_future(_all(running))
+    work = asyncio.ensure_future(_all(running, shared))
 
     def obey() -> None:
-        permits.close()
+        with shared.engine.lock:
+            shared.supply.close()
+        for one in running:
+            one.may_begin.set()
+            one.see_whether_over()
         if stop.is_now:
             work.cancel()
 
@@ -100,13 +110,30 @@ async def _until_stopped(running: Sequence[RunningEval], permits: Permits, stop:
             raise
 
 
-async def _all(running: Sequence[RunningEval]) -> None:
+async def _all(running: Sequence[RunningEval], shared: Shared) -> None:
     try:
         async with asyncio.TaskGroup() as group:
-            for one in running:
-                group.create_task(one.run())
+            evals = [group.create_task(one.run()) for one in running]
+            others = [group.create_task(work) for work in (_watch(shared), _begin_in_order(running, shared))]
+            await asyncio.wait(evals) if evals else None
+            for other in others:
+                other.cancel()
     except BaseExceptionGroup as errors:
         raise _first(errors) from None
+
+
+async def _watch(shared: Shared) -> None:
+    while True:  # noqa: ASYNC110  (what it looks for is that nothing happens)
+        await asyncio.sleep(shared.engine.watch())
+
+
+async def _begin_in_order(running: Sequence[RunningEval], shared: Shared) -> None:
+    """Let evals begin before those before them are done, so that whoever is free finds something to do."""
+    for one in running:
+        while shared.supply.n_waiting > _AHEAD:  # noqa: ASYNC110  (an event for each trial would cost more)
+            await asyncio.sleep(_PAUSE_S)
+        one.may_begin.set()
+        await one.has_begun.wait()
 
 
 def _first(error: BaseException) -> BaseException:

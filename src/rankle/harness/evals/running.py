@@ -1,46 +1,50 @@
 """Runs one eval beside others: its trials, its scorers of the whole run, its figures."""
 
 import asyncio
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from contextvars import Context
+from dataclasses import dataclass, field
 
 from rankle.core.evals import CaseReport, ErrorReport, EvalSummary, ScoreReport, TrialReport
 from rankle.harness.evals.aggregation import EvalFigures
-from rankle.harness.evals.called import Clock
-from rankle.harness.evals.caller import Caller
+from rankle.harness.evals.called import Called, Clock
 from rankle.harness.evals.case import Case
 from rankle.harness.evals.case_reports import case_reports
+from rankle.harness.evals.engine import Engine
 from rankle.harness.evals.isolation import own_copy
 from rankle.harness.evals.keeping import Cache, EvalKeeper, EvalPlan, KeptEval, Place
-from rankle.harness.evals.permits import Permits
+from rankle.harness.evals.play import Play, Step
 from rankle.harness.evals.prepared import PreparedEval, PreviousRun
 from rankle.harness.evals.recorded import Recording
 from rankle.harness.evals.run_scoring import score_run
-from rankle.harness.evals.stop import Stop
 from rankle.harness.evals.summary import Ran, summarised
+from rankle.harness.evals.supply import Line, Supply
 from rankle.harness.evals.tally import Tally
 from rankle.harness.evals.task_cache import TaskCache
-from rankle.harness.evals.trial import PlayedTrial, play
+from rankle.harness.evals.trial import PlayedTrial, Trial
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shared:
     """What all evals of a run have together."""
 
-    permits: Permits
-    caller: Caller
+    supply: Supply[Play]
+    engine: Engine
     keeper: EvalKeeper
     cache: Cache | None
     previous: Callable[[PreparedEval], PreviousRun | None]
     recording: Recording
-    stop: Stop
+    context: Context
     clock: Clock
     seed: int
     tally: Tally
+    keeping: threading.Lock = field(default_factory=threading.Lock)
+    """Held while a trial is kept and counted."""
 
 
 class RunningEval:
-    """One eval of a run."""
+    """One eval of a run. Its trials end in threads of the engine; all else is in the thread that runs it."""
 
     def __init__(self, prepared: PreparedEval, shared: Shared) -> None:
         self.prepared = prepared
@@ -48,31 +52,43 @@ class RunningEval:
         """None before it has begun."""
         self.is_complete = False
         """Whether every trial is done and the eval is finished."""
+        self.may_begin = asyncio.Event()
+        self.has_begun = asyncio.Event()
         self._shared = shared
         self._figures = EvalFigures(prepared.suite.scorers, prepared.options.pass_mark)
         self._cache = TaskCache(prepared, shared.cache)
         self._columns_errors: list[ErrorReport] = []
         self._run_scores: list[ScoreReport] = []
         self._summary: EvalSummary | None = None
+        self._line: Line[Play] | None = None
+        self._are_trials_over = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
         self._began = 0.0
         self._took_s = 0.0
-        self._claim = shared.permits.claim(
-            limit=prepared.options.concurrency, resources=prepared.suite.resources
-        )
 
     async def run(self) -> None:
-        """Run what is not known yet. Begins with its first permit, so that evals begin in order."""
-        if not await self._shared.permits.take(self._claim):
+        """Run what is not known yet, once it may begin."""
+        await self.may_begin.wait()
+        if self._shared.supply.is_closed:
             return
         self._began = self._shared.clock()
         with self._shared.keeper.begin(_plan(self.prepared)) as kept:
             self.kept = kept
+            self._line_up(kept)
+            self.has_begun.set()
             try:
-                await self._run_trials(kept)
+                await self._are_trials_over.wait()
             finally:
                 self._took_s = self._shared.clock() - self._began
-            if self._n_missing == 0:
+            if self._figures.n_trials == len(self.prepared.cases) * self.prepared.options.trials:
                 await self._finish(kept)
+
+    def see_whether_over(self) -> None:
+        """Let it end where nothing is in flight, and nothing comes."""
+        with self._shared.engine.lock:
+            is_over = self._is_over
+        if is_over:
+            self._are_trials_over.set()
 
     def summary(self) -> EvalSummary:
         """The figures of what is done."""
@@ -84,51 +100,44 @@ class RunningEval:
         """The cases that are done, read from what was kept."""
         return iter(()) if self.kept is None else case_reports(self.prepared, self.kept, self._figures)
 
-    @property
-    def _n_missing(self) -> int:
-        return len(self.prepared.cases) * self.prepared.options.trials - self._figures.n_trials
-
-    async def _run_trials(self, kept: KeptEval) -> None:
-        todo = self._unknown(kept)
-        permits, first = self._shared.permits, True
-        async with asyncio.TaskGroup() as group:
-            for place in todo:
-                if not first and not await permits.take(self._claim):
-                    break
-                first = False
-                group.create_task(self._run_trial(place, kept))
-            if first:
-                permits.give_back(self._claim)
-
-    def _unknown(self, kept: KeptEval) -> list[Place]:
-        """The trials that are to be run; those of before count as done."""
+    def _line_up(self, kept: KeptEval) -> None:
+        """Let the trials that are not known begin; those of before count as done."""
         known = kept.known
         trials = range(self.prepared.options.trials)
         places = [(case, trial) for case in range(len(self.prepared.cases)) for trial in trials]
-        for place in places:
-            if place in known:
-                self._count(place, known[place])
-        if known:
-            self._shared.tally.tell()
-        return [place for place in places if place not in known]
-
-    async def _run_trial(self, place: Place, kept: KeptEval) -> None:
-        try:
-            case = self._case(place)
-            cached = self._cache.find(case)
-            played = await play(
-                self.prepared.suite,
-                case,
-                caller=self._shared.caller,
-                recording=self._shared.recording,
-                timeout_s=self.prepared.options.timeout_s,
-                cached=cached,
+        with self._shared.keeping:
+            for place in places:
+                if place in known:
+                    self._count(place, known[place])
+            if known:
+                self._shared.tally.tell()
+        todo = [place for place in places if place not in known]
+        with self._shared.engine.lock:
+            self._line = self._shared.supply.add(
+                (self._play(place, kept) for place in todo),
+                n=len(todo),
+                limit=self.prepared.options.concurrency,
+                resources=self.prepared.suite.resources,
             )
-            if cached is None:
-                self._fill_cache(place, played)
-            self._keep(place, played, kept)
-        finally:
-            self._shared.permits.give_back(self._claim)
+        self._shared.engine.look_at_supply()
+        self.see_whether_over()
+
+    def _play(self, place: Place, kept: KeptEval) -> Play:
+        trial: list[Trial] = []
+
+        def make() -> Sequence[Step]:
+            trial.append(self._trial(place))
+            return trial[0].steps()
+
+        def over(results: list[Called]) -> None:
+            self._end(place, trial[0], results, kept)
+
+        return Play(make, self.prepared.options.timeout_s, over)
+
+    def _trial(self, place: Place) -> Trial:
+        case = self._case(place)
+        shared = self._shared
+        return Trial(self.prepared.suite, case, shared.recording, self._cache.find(case), shared.context)
 
     def _case(self, place: Place) -> Case:
         """The case of one trial, which may change what it is given without changing that of others."""
@@ -144,11 +153,20 @@ class RunningEval:
             variant=None if variant is None else own_copy(variant.input),
         )
 
-    def _fill_cache(self, place: Place, played: PlayedTrial) -> None:
-        """By the case as the data has it: the task may have changed its own."""
-        report = played.report
-        if report.status == "done" and report.took_ms is not None:
-            self._cache.keep(self._case(place), played.output, took_ms=report.took_ms)
+    def _end(self, place: Place, trial: Trial, results: list[Called], kept: KeptEval) -> None:
+        """Keep and count a trial, in a thread of the engine."""
+        played = trial.played(results)
+        with self._shared.keeping:
+            if trial.cached is None and played.report.status == "done":
+                # By the case as the data has it: the task may have changed its own.
+                self._cache.keep(self._case(place), played.output, took_ms=played.report.took_ms or 0.0)
+            self._keep(place, played, kept)
+        with self._shared.engine.lock:
+            assert self._line is not None
+            self._shared.supply.give_back(self._line)
+            is_over = self._is_over
+        if is_over:
+            self._loop.call_soon_threadsafe(self._are_trials_over.set)
 
     def _keep(self, place: Place, played: PlayedTrial, kept: KeptEval) -> None:
         kept.keep(place, played.report)
@@ -161,12 +179,19 @@ class RunningEval:
         found = self._figures.add(place, report, case=self.prepared.cases[place[0]])
         self._shared.tally.count(self.prepared, report, failed=found.has_failed)
 
+    @property
+    def _is_over(self) -> bool:
+        line = self._line
+        return (
+            line is not None and line.in_flight == 0 and (self._shared.supply.is_closed or not line.n_waiting)
+        )
+
     async def _finish(self, kept: KeptEval) -> None:
         self._run_scores = await score_run(
             self.prepared.suite.run_scorers,
             cases=self.cases,
             n_cases=len(self.prepared.cases),
-            caller=self._shared.caller,
+            engine=self._shared.engine,
             timeout_s=self.prepared.options.timeout_s,
         )
         self._took_s = self._shared.clock() - self._began

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 import traceback
+from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
 from contextvars import Context, ContextVar
 from dataclasses import dataclass
@@ -35,16 +36,14 @@ _DEAF: Final = "it was cancelled and went on"
 class _Job:
     make: Make
     context: Context
-    over: "asyncio.Future[Outcome]"
-    """Of the event loop that waits."""
+    over: Callable[[Outcome], None]
     timeout_s: float
     until: float
-    """Monotonic time at which it is overdue."""
+    """Monotonic time at which it is cancelled, and then given up."""
     task: "asyncio.Task[None] | None" = None
     is_cancelled: bool = False
     has_heard: bool = False
     """Whether the loop has passed the cancellation on."""
-    timer: asyncio.TimerHandle | None = None
 
 
 _OWNER: Final[ContextVar[_Job | None]] = ContextVar("owner", default=None)
@@ -52,87 +51,113 @@ _OWNER: Final[ContextVar[_Job | None]] = ContextVar("owner", default=None)
 
 
 class TaskLoop:
-    """Awaits things in another thread, each for a limited time. Used from one event loop."""
+    """Awaits things in another thread, each for a limited time. Used from any thread."""
 
     def __init__(self, *, clock: Clock, grace_s: float = GRACE_S) -> None:
         self._clock = clock
         self._grace_s = grace_s
-        self._loop = asyncio.get_running_loop()
+        self._lock = threading.Lock()
         self._thread: _LoopThread | None = None
 
-    async def run(self, make: Make, *, context: Context, timeout_s: float) -> Outcome:
-        """What awaiting it comes to.
+    def begin(
+        self, make: Make, *, context: Context, timeout_s: float, over: Callable[[Outcome], None]
+    ) -> None:
+        """Have something awaited.
 
         make: gives what is awaited; called in the other thread. context: what it runs in.
-        Returns LOST where it must be begun anew, since another task blocked the loop.
+        It begins with the next `flush`.
+        over: called once, in any thread, with what it came to; with LOST where it must be begun anew, since
+            another task blocked the loop.
         """
-        if self._thread is None:
-            self._thread = _LoopThread(self._loop, self._clock)
-        thread = self._thread
-        job = _Job(make, context, self._loop.create_future(), timeout_s, time.monotonic() + timeout_s)
+        job = _Job(make, context, over, timeout_s, time.monotonic() + timeout_s)
         context.run(_OWNER.set, job)
-        thread.jobs.add(job)
-        thread.call(thread.begin, job)
-        job.timer = self._loop.call_later(timeout_s, self._overdue, thread, job)
-        try:
-            return await job.over
-        except asyncio.CancelledError:
-            job.is_cancelled = True
-            thread.call(thread.cancel, job)
-            raise
-        finally:
-            job.timer.cancel()
-            thread.jobs.discard(job)
+        with self._lock:
+            if self._thread is None:
+                self._thread = _LoopThread(self._clock, self._settle)
+            self._thread.jobs.add(job)
+            self._thread.waiting.append(job)
+
+    def flush(self) -> None:
+        """Let what was given begin. It is not woken for each: that costs more than a short task takes."""
+        thread = self._thread
+        if thread is not None and thread.waiting:
+            thread.call(thread.begin_all)
+
+    def watch(self, now: float) -> None:
+        """Cancel what is overdue, and give up what does not end by that. To be called again and again."""
+        self.flush()
+        with self._lock:
+            thread = self._thread
+            late = [] if thread is None else [job for job in thread.jobs if job.until <= now]
+        if thread is not None:
+            for job in late:
+                self._see_to(thread, job, now)
 
     async def close(self) -> None:
         """End the loop, with what tasks left running in it; a loop that does not answer is left to itself."""
-        if self._thread is not None:
+        with self._lock:
             thread, self._thread = self._thread, None
-            thread.end()
-            with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(asyncio.shield(thread.ended), self._grace_s)
-
-    def _overdue(self, thread: "_LoopThread", job: _Job) -> None:
-        job.is_cancelled = True
-        thread.call(thread.cancel, job)
-        job.timer = self._loop.call_later(self._grace_s, self._give_up, thread, job)
-
-    def _give_up(self, thread: "_LoopThread", job: _Job) -> None:
-        """The task did not end when it was told to: it does not listen, or its loop cannot even tell it."""
-        if job.over.done():
+        if thread is None:
             return
-        if job.has_heard:
-            frames = None if job.task is None else _frames_of(job.task)
-            job.over.set_result(timed_out(job.timeout_s, said=_DEAF, frames=frames))
-            return
-        blocker = thread.running() or job
-        if blocker is not job and blocker in thread.jobs and blocker.until > time.monotonic():
-            # It still has time; when that is up, its own timer gives up the loop and this job with it.
-            later = blocker.until - time.monotonic() + 2 * self._grace_s
-            job.timer = self._loop.call_later(later, self._give_up, thread, job)
-            return
-        self._leave(thread, blocker if blocker in thread.jobs else job)
-
-    def _leave(self, thread: "_LoopThread", blocker: _Job) -> None:
-        """Give the loop up: the job that blocks it has failed, and its others begin anew."""
-        if self._thread is thread:
-            self._thread = None
-        frames = thread.frames()
+        thread.jobs.clear()
         thread.end()
-        for job in tuple(thread.jobs):
-            if not job.over.done():
-                blocked = timed_out(job.timeout_s, said=_BLOCKED, frames=frames)
-                job.over.set_result(blocked if job is blocker else LOST)
+        until = time.monotonic() + 2 * self._grace_s
+        while thread.is_alive and time.monotonic() < until:  # noqa: ASYNC110  (a thread sets no event when it ends)
+            await asyncio.sleep(0.001)
+
+    def _see_to(self, thread: "_LoopThread", job: _Job, now: float) -> None:
+        if not job.is_cancelled:
+            job.is_cancelled = True
+            job.until = now + self._grace_s
+            thread.call(thread.cancel, job)
+        elif job.has_heard:
+            frames = None if job.task is None else _frames_of(job.task)
+            self._end(thread, job, timed_out(job.timeout_s, said=_DEAF, frames=frames))
+        else:
+            self._see_to_blocked(thread, job)
+
+    def _see_to_blocked(self, thread: "_LoopThread", job: _Job) -> None:
+        """The loop could not even pass on that the job is cancelled."""
+        running = thread.running()
+        blocker = job if running is None or running not in thread.jobs else running
+        if blocker is not job and not blocker.is_cancelled:
+            # It still has time. When that is up, it takes the loop with it, and this job begins anew.
+            job.until = blocker.until + 2 * self._grace_s
+            return
+        frames = thread.frames()
+        with self._lock:
+            if self._thread is thread:
+                self._thread = None
+        thread.end()
+        for one in tuple(thread.jobs):
+            blocked = timed_out(one.timeout_s, said=_BLOCKED, frames=frames)
+            self._end(thread, one, blocked if one is blocker else LOST)
+
+    def _end(self, thread: "_LoopThread", job: _Job, outcome: Outcome) -> None:
+        """Tell what a job came to, unless that has been told."""
+        with self._lock:
+            if job not in thread.jobs:
+                return
+            thread.jobs.remove(job)
+        job.over(outcome)
+
+    def _settle(self, thread: "_LoopThread", job: _Job, called: Called) -> None:
+        """In the loop. What ends after it was told to is late, whatever it gives."""
+        if job.has_heard:
+            where = None if called.error is None else called.error.traceback
+            called = timed_out(job.timeout_s, frames=where)
+        self._end(thread, job, called)
 
 
 class _LoopThread:
     """An event loop in a thread of its own."""
 
-    def __init__(self, owner: asyncio.AbstractEventLoop, clock: Clock) -> None:
+    def __init__(self, clock: Clock, settle: "Callable[[_LoopThread, _Job, Called], None]") -> None:
         self.jobs: set[_Job] = set()
-        self.ended: asyncio.Future[None] = owner.create_future()
-        self._owner = owner
+        self.waiting: deque[_Job] = deque()
+        """Jobs that have not begun."""
         self._clock = clock
+        self._settle = settle
         self._is_ending = False
         self._owners: WeakKeyDictionary[Any, _Job] = WeakKeyDictionary()
         self._loop = asyncio.new_event_loop()
@@ -140,6 +165,10 @@ class _LoopThread:
         self._loop.set_default_executor(DaemonExecutor())
         self._thread = threading.Thread(target=self._serve, name="rankle-tasks", daemon=True)
         self._thread.start()
+
+    @property
+    def is_alive(self) -> bool:
+        return self._thread.is_alive()
 
     def call(self, call: Callable[..., object], *args: Any) -> None:
         """Have something called in the loop; nothing where it has ended."""
@@ -151,9 +180,13 @@ class _LoopThread:
         self._is_ending = True
         self.call(self._loop.stop)
 
-    def begin(self, job: _Job) -> None:
-        """In the loop."""
-        job.task = self._loop.create_task(self._body(job), context=job.context)
+    def begin_all(self) -> None:
+        """In the loop: begin what waits."""
+        while self.waiting:
+            job = self.waiting.popleft()
+            job.task = self._loop.create_task(self._body(job), context=job.context)
+            if job.has_heard:
+                job.task.cancel()
 
     def cancel(self, job: _Job) -> None:
         """In the loop."""
@@ -187,12 +220,8 @@ class _LoopThread:
             called = Called(await job.make())
         except BaseException as error:  # noqa: BLE001  (whatever a task raises is its failure, not ours)
             called = Called(error=error_report(error))
-        self._post(job, called, took_ms=(self._clock() - began) * 1000)
-
-    def _post(self, job: _Job, called: Called, *, took_ms: float) -> None:
-        outcome = Called(called.value, called.error, took_ms)
-        with contextlib.suppress(RuntimeError):  # the run has ended without waiting for this
-            self._owner.call_soon_threadsafe(_settle, job, outcome)
+        took_ms = (self._clock() - began) * 1000
+        self._settle(self, job, Called(called.value, called.error, took_ms))
 
     def _serve(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -203,31 +232,16 @@ class _LoopThread:
         with contextlib.suppress(BaseException):
             self._loop.run_until_complete(self._tidy())
         self._loop.close()
-        with contextlib.suppress(RuntimeError):
-            self._owner.call_soon_threadsafe(_resolve, self.ended)
 
     async def _tidy(self) -> None:
+        # A task that is deaf to this too is told of as timed out; asyncio would tell of it again.
+        self._loop.set_exception_handler(lambda _loop, _context: None)
         rest = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
         for task in rest:
             task.cancel()
         if rest:
             await asyncio.wait(rest, timeout=GRACE_S)
         await self._loop.shutdown_asyncgens()
-
-
-def _settle(job: _Job, called: Called) -> None:
-    """In the loop that waits. What ends after it was told to is late, whatever it gives."""
-    if job.over.done():
-        return
-    if job.has_heard:
-        where = None if called.error is None else called.error.traceback
-        called = timed_out(job.timeout_s, frames=where)
-    job.over.set_result(called)
-
-
-def _resolve(ended: "asyncio.Future[None]") -> None:
-    if not ended.done():
-        ended.set_result(None)
 
 
 def _frames_of(task: "asyncio.Task[Any]") -> str | None:

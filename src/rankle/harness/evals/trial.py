@@ -2,15 +2,16 @@
 
 from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from contextvars import Context
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from rankle.core.evals import ErrorReport, ScoreReport, SpanReport, TrialReport
 from rankle.harness.evals.aggregation import added_usage
 from rankle.harness.evals.called import Called, as_awaitable
-from rankle.harness.evals.caller import Caller
 from rankle.harness.evals.case import Case
 from rankle.harness.evals.outputs import REPR, as_json
+from rankle.harness.evals.play import Results, Step
 from rankle.harness.evals.recorded import Recording, Trace, recorded_step
 from rankle.harness.evals.score import ScoreContext
 from rankle.harness.evals.scorer import Scorer
@@ -18,7 +19,6 @@ from rankle.harness.evals.scoring import failed_score, scores_of
 from rankle.harness.evals.suite import Suite
 from rankle.harness.evals.task import TaskKind
 from rankle.harness.evals.task_cache import CachedTask
-from rankle.harness.evals.workers import Results, Step
 
 _ASYNC: Final = (TaskKind.ASYNC, TaskKind.ASYNC_GENERATOR)
 _TASK: Final = 0
@@ -51,33 +51,22 @@ class TrialView:
     """Name of a score to its value, of those that have one."""
 
 
-async def play(
-    suite: Suite,
-    case: Case,
-    *,
-    caller: Caller,
-    recording: Recording,
-    timeout_s: float,
-    cached: CachedTask | None,
-) -> PlayedTrial:
-    """Run one trial; whatever fails in it becomes part of its report.
+@dataclass(slots=True, eq=False)
+class Trial:
+    """One trial of an eval; whatever fails in it becomes part of its report."""
 
-    case: of this trial alone, since tasks may change what they are given. timeout_s: of the task, and of each
-        scorer. cached: what the task gave before, in place of calling it.
-    """
-    trial = _Trial(suite, case, recording, cached)
-    return trial.played(await caller.run(trial.steps(), timeout_s=timeout_s))
-
-
-@dataclass(slots=True)
-class _Trial:
     suite: Suite
     case: Case
+    """Of this trial alone, since tasks may change what they are given."""
     recording: Recording
     cached: CachedTask | None
+    """What the task gave before, in place of calling it."""
+    context: Context
+    """What each step runs in a copy of."""
     of_task: list[Trace] = field(default_factory=list)
     of_scorers: list[Trace] = field(default_factory=list)
-    context: ScoreContext | None = None
+    seen: ScoreContext | None = None
+    """What the scorers are given; made once, when the first asks."""
 
     def steps(self) -> list[Step]:
         """The task; its output as JSON, before a scorer can change it; the scorers; the columns."""
@@ -112,7 +101,11 @@ class _Trial:
             return Step(lambda _: output)
         is_async = self.suite.kind in _ASYNC
         return recorded_step(
-            lambda _: self.suite.call(self.case), begin=self._begin, traces=self.of_task, is_async=is_async
+            lambda _: self.suite.call(self.case),
+            begin=self._begin,
+            traces=self.of_task,
+            context=self.context,
+            is_async=is_async,
         )
 
     def _begin(self) -> AbstractContextManager[Trace]:
@@ -124,12 +117,11 @@ class _Trial:
             awaitable = as_awaitable(said)
             return scores_of(scorer.name, said) if awaitable is None else _scored(scorer.name, awaitable)
 
-        return recorded_step(score, begin=self._begin, traces=self.of_scorers)
+        return recorded_step(score, begin=self._begin, traces=self.of_scorers, context=self.context)
 
     def _context(self, results: Results) -> ScoreContext:
-        """Made once, when the first scorer asks."""
-        if self.context is None:
-            self.context = ScoreContext(
+        if self.seen is None:
+            self.seen = ScoreContext(
                 input=self.case.input,
                 output=results[_TASK].value,
                 expected=self.case.expected,
@@ -141,7 +133,7 @@ class _Trial:
                 usage=self.of_task[-1].usage() if self.of_task else None,
                 tags=self.case.tags,
             )
-        return self.context
+        return self.seen
 
     def _columns(self, results: Results) -> Any:
         assert self.suite.columns is not None
@@ -167,8 +159,8 @@ class _Trial:
         return self.cached.took_ms if self.cached else results[_TASK].took_ms or 0.0
 
     def _spans(self) -> list[SpanReport]:
-        if self.context is not None:
-            return list(self.context.trace)
+        if self.seen is not None:
+            return list(self.seen.trace)
         return self.of_task[-1].spans() if self.of_task else []
 
     def _usage(self) -> Any:
