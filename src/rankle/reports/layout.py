@@ -18,8 +18,10 @@ def one_line(text: str, *, width: int | None = None) -> str:
     White space becomes one space; other characters that could move the cursor, end the line or turn its
     direction round become `?`. Wide characters count two cells.
     """
-    clean = "".join("?" if disturbs(char) else char for char in " ".join(text.split()))
-    if width is None or cell_len(clean) <= width:
+    clean = " ".join(text.split())
+    if not clean.isprintable():  # else nothing in it disturbs
+        clean = "".join("?" if disturbs(char) else char for char in clean)
+    if width is None or 2 * len(clean) <= width or cell_len(clean) <= width:
         return clean
     return set_cell_size(clean, width - 1).rstrip() + _ELLIPSIS
 
