@@ -40,7 +40,7 @@ def test_records_files_and_names_of_files_are_compared_alike(files: tuple[Path, 
 
 def test_a_file_with_several_runs_stands_for_all_of_them(files: tuple[Path, Path, Path]) -> None:
     *_, both = files
-    found = compare_named([str(both)], Request())
+    (found,) = compare_named([str(both)], Request()).comparisons
     assert [run.name for run in found.runs] == [f"{both}#fts5", f"{both}#hybrid"]
     assert found.pairs == rankle.compare(A, B).pairs
 

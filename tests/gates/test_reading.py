@@ -9,6 +9,7 @@ from fakes.gates import gate_of, gates_of
 from rankle.core.errors import InputError, MeasureError, UnknownNameError
 from rankle.gates.choosing import Asked, with_asked
 from rankle.gates.choosing import gate_of as gate_for
+from rankle.gates.fitting import check_measures
 from rankle.gates.phases import read_phase
 from rankle.gates.rules import Floor, Gate, NoRegression, Protected, Unjudged
 from rankle.gates.shares import read_share
@@ -83,16 +84,15 @@ def test_what_is_left_out_has_its_default() -> None:
 def test_every_example_of_the_documentation_is_read() -> None:
     page = Path(__file__).parents[2] / "docs" / "gates.md"
     examples = re.findall(r"^```toml\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    every, several = (gates_of(text, lines={"protected.txt": ["x.md"]}) for text in examples)
+    every, several, evals = (gates_of(text, lines={"protected.txt": ["x.md"]}) for text in examples)
     (gate,) = every
     assert (len(gate.floors), gate.phase, gate.no_regression[0].tolerance) == (5, 0.8, 0.02)
     assert [one.set_name for one in several] == ["smoke.jsonl", "queries.jsonl"]
+    assert [str(floor.measure) for one in evals for floor in one.floors] == ["R@5", "exact", "Levenshtein"]
 
 
 BAD = {
     "key": ("[gates]\nflors = {}", 'unknown key in rankle.toml: gates: "flors"; did you mean "floors"'),
-    "family": ('[gates.floors]\n"nDGC@10" = 0.7', 'rankle.toml: gates.floors: unknown measure "nDGC@10"'),
-    "cut": ('[gates.floors]\n"R" = 0.7', "rankle.toml: gates.floors: R needs a cut, such as R@10"),
     "percentage": ('[gates.floors]\n"AP" = 70', 'For 70 % write 0.7 or "70 %"'),
     "share as percentage": ('[gates.floors]\n"AP" = "0.7 %"', "Was 70 % meant?"),
     "one percent": ('[gates.floors]\n"AP" = "1 %"', "Was 100 % meant?"),
@@ -133,11 +133,27 @@ def test_a_gate_that_cannot_be_is_refused_with_what_is_allowed(name: str) -> Non
     assert str(raised.value).startswith(("rankle.toml", "unknown "))
 
 
-def test_typos_are_errors_of_names_and_measures() -> None:
+def test_a_typo_among_the_keys_is_an_error_of_a_name() -> None:
     with pytest.raises(UnknownNameError):
         gates_of("[gates]\nflors = {}")
-    with pytest.raises(MeasureError):
-        gates_of('[gates.floors]\n"nDGC@10" = 0.7')
+
+
+@pytest.mark.parametrize(
+    ("table", "name", "words"),
+    [
+        ("floors", "nDGC@10", 'rankle.toml: gates.floors: unknown measure "nDGC@10"; did you mean "nDCG@10"'),
+        ("no_regression", "R", "rankle.toml: gates.no_regression: R needs a cut, such as R@10"),
+    ],
+)
+def test_a_name_that_is_no_measure_may_be_a_scorer_until_a_run_of_search_is_judged(
+    table: str, name: str, words: str
+) -> None:
+    gate = gate_of(f'[gates.{table}]\n"{name}" = 0.7')
+    named = [floor.measure for floor in gate.floors] + [rule.measure for rule in gate.no_regression]
+    assert list(map(str, named)) == [name]
+    with pytest.raises(MeasureError) as raised:
+        check_measures(gate)
+    assert str(raised.value).startswith(words)
 
 
 @pytest.mark.parametrize(

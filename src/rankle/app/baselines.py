@@ -7,12 +7,12 @@ from typing import Final
 
 from rankle.core.errors import InputError, RecordError, UnknownNameError
 from rankle.core.gate import Baseline
+from rankle.core.nouns import asked_at
 from rankle.core.product import NAME
 from rankle.core.run import RunReport
 from rankle.gates.baselines import baseline_of, read_baseline, worse_than, write_baseline
 from rankle.gates.comparable import incomparable
-from rankle.metrics.measure import Measure, parse_measure
-from rankle.metrics.table import BY_NAME
+from rankle.metrics.figure import Figure, ranks, read_figure
 
 FOLDER: Final = "baselines"
 """Beside the project file: `.rankle` ignores itself in version control, and a baseline is committed."""
@@ -86,7 +86,7 @@ def list_baselines(folder: Path) -> list[Baseline]:
     return [read_baseline(path) for path in sorted((folder / FOLDER).glob("*.json"))]
 
 
-def plan_baseline(run: RunReport, *, path: Path, measures: Sequence[Measure] = ()) -> Planned:
+def plan_baseline(run: RunReport, *, path: Path, measures: Sequence[Figure] = ()) -> Planned:
     """What setting the baseline of a file to a run would write, and what speaks against it.
 
     measures: by which a run is worse than the baseline that is there; empty takes all that rank.
@@ -99,19 +99,20 @@ def plan_baseline(run: RunReport, *, path: Path, measures: Sequence[Measure] = (
 
 def _of_itself(run: RunReport) -> list[str]:
     n_failed = sum(query.status == "failed" for query in run.queries)
-    doubts = [f"the system failed on {n_failed} of {len(run.queries)} queries"] if n_failed else []
+    who, asked = "the task" if run.level == "case" else "the system", asked_at(run.level)
+    doubts = [f"{who} failed on {n_failed} of {asked.counted(len(run.queries))}"] if n_failed else []
     if run.labels.unknown:
         n_stale = run.labels.n_labels - run.labels.n_joined
         doubts.append(f"{n_stale} of {run.labels.n_labels} labels name nothing in the index")
     return doubts
 
 
-def _over(run: RunReport, old: Baseline, measures: Sequence[Measure]) -> list[str]:
+def _over(run: RunReport, old: Baseline, measures: Sequence[Figure]) -> list[str]:
     differing = incomparable(run, old)
     if differing:
         return [f"it cannot be compared with the one that is there: {' and '.join(differing)}"]
     names = [str(measure) for measure in measures] or [
-        name for name in run.measures if BY_NAME[parse_measure(name).family].scores_relevance
+        name for name in run.measures if ranks(read_figure(name))
     ]
     worse = worse_than(run, old, names)
     return [f"it is worse than the one that is there: {', '.join(worse)}"] if worse else []

@@ -1,15 +1,16 @@
 """Compare runs that were measured before: better, worse, or no difference shown."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from rankle.app.run_refs import NamedRun, load_runs
-from rankle.core.errors import InputError
+from rankle.app.run_refs import NamedRun, load_runs, named_runs
+from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
 from rankle.core.run import RunReport
 from rankle.metrics.measure import Measure
 from rankle.metrics.spelling import read_list
 from rankle.reports.comparing import Pairs, Request, compare_runs, labels_of
-from rankle.reports.comparison import Comparison
+from rankle.reports.comparison import Comparison, Comparisons, Refused, Unpaired
+from rankle.reports.evals_as_run import eval_key_of
 from rankle.stats.paired import Method
 
 
@@ -51,9 +52,43 @@ def compare(
     return compare_runs([one.run for one in named], names, request)
 
 
-def compare_named(refs: Iterable[str], request: Request, *, records: Path | None = None) -> Comparison:
-    """`compare` of runs that are named; a file with several runs stands for all of them."""
-    named = load_runs(refs, records=records)
+def compare_named(refs: Sequence[str], request: Request, *, records: Path | None = None) -> Comparisons:
+    """`compare` of runs that are named; a file with several runs stands for all of them.
+
+    Whole runs of several evals are compared eval by eval. An eval whose runs cannot be compared is told of
+    beside the others. Raises what `compare` does, where nothing at all can be compared.
+    """
+    groups = [named_runs(ref, records=records) for ref in refs]
+    if len(groups) > 1 and any(len(group) > 1 for group in groups):
+        keys = [{eval_key_of(one.run): one for one in group} for group in groups]
+        if all(None not in own for own in keys):
+            return _by_eval(refs, [{str(key): one for key, one in own.items()} for own in keys], request)
+    return Comparisons(comparisons=[_compared([one for group in groups for one in group], request)])
+
+
+def _by_eval(refs: Sequence[str], groups: Sequence[Mapping[str, NamedRun]], request: Request) -> Comparisons:
+    every = list(dict.fromkeys(key for group in groups for key in group))
+    common = [key for key in every if all(key in group for group in groups)]
+    if not common:
+        raise CannotMeasureError(f"{', '.join(refs)} have no eval in common, so there is nothing to compare")
+    found: list[Comparison] = []
+    refused: list[Refused] = []
+    for key in common:
+        try:
+            found.append(_compared([group[key] for group in groups], request))
+        except (CannotMeasureError, UnknownNameError) as error:
+            refused.append(Refused(eval=key, why=str(error)))
+    if not found:
+        raise CannotMeasureError("\n".join(f"{one.eval}: {one.why}" for one in refused))
+    unpaired = [
+        Unpaired(eval=key, runs=[ref for ref, group in zip(refs, groups, strict=True) if key in group])
+        for key in every
+        if key not in common
+    ]
+    return Comparisons(comparisons=found, unpaired=unpaired, refused=refused)
+
+
+def _compared(named: Sequence[NamedRun], request: Request) -> Comparison:
     if len(named) < 2:
         only = named[0].name if named else "none"
         raise InputError(f"a comparison takes two runs or more, got one ({only}); name another beside it")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rankle.app.baselines import find_baseline, named_baseline
+from rankle.app.eval_runs import eval_reports
 from rankle.app.rescore import with_measures
 from rankle.app.runs import load_run
 from rankle.app.wiring import PROJECT_FILE, find_project
@@ -14,10 +15,12 @@ from rankle.core.gate import Baseline, GateReport
 from rankle.core.product import NAME
 from rankle.core.run import RunReport
 from rankle.gates.choosing import Asked, gate_of, no_gate_for, with_asked
+from rankle.gates.fitting import check_measures
 from rankle.gates.judge import judge
 from rankle.gates.reading import EXAMPLE, read_gates
 from rankle.gates.rules import Gate
 from rankle.metrics.measure import Measure
+from rankle.reports.evals_as_run import eval_key_of, eval_names_of
 
 NOTHING: Final = Asked()
 _SEE: Final = "See docs/gates.md"
@@ -48,15 +51,23 @@ def project_gates(cwd: Path | None = None) -> ProjectGates:
     return ProjectGates(project.folder, shown, gates)
 
 
-def gate_for(project: ProjectGates, set_name: str, *, asked: Asked) -> Gate:
-    """The gate of a set, with what was asked beside it.
+def gate_names(run: RunReport) -> tuple[str, ...]:
+    """What a gate may call the set or the eval that a run is of, the most exact first.
+
+    An eval goes by its key (`path::name[variant]`), its name, both without the variant, and its data.
+    """
+    return (*eval_names_of(run), run.set.name)
+
+
+def gate_for(project: ProjectGates, *names: str, asked: Asked) -> Gate:
+    """The gate of a set or an eval that goes by these names, with what was asked beside it.
 
     Raises InputError where there is none, or it asks for nothing.
     """
-    found = gate_of(project.gates, set_name)
+    found = gate_of(project.gates, *names)
     if found is None and not asked.has_rules:
         if project.gates:
-            raise no_gate_for(set_name, project.gates, path=project.path)
+            raise no_gate_for(names[len(names) > 1], project.gates, path=project.path, is_eval=len(names) > 1)
         raise InputError(
             f"there are no gates. Write some into {PROJECT_FILE}, such as {EXAMPLE}, or ask for a phase or a "
             f"baseline: --phase mvp, --baseline main. {_SEE}"
@@ -90,6 +101,7 @@ def needed_for(
     """
     project = project_gates(cwd)
     gate = gate_for(project, set_name, asked=asked)
+    check_measures(gate)
     baseline = _baseline(gate, project, asked=asked, records=records, cwd=cwd)
     return Needed(gate.measures, baseline)
 
@@ -99,20 +111,58 @@ def judge_runs(
 ) -> tuple[GateReport, ...]:
     """Each run by the gate of its set. Raises InputError on gates that cannot be used."""
     project = project_gates(cwd)
-    return tuple(judge(run, gate_for(project, run.set.name, asked=asked), baseline=baseline) for run in runs)
+    return tuple(
+        judge(run, gate_for(project, *gate_names(run), asked=asked), baseline=baseline) for run in runs
+    )
 
 
 def judge_run(
     ref: str, *, asked: Asked = NOTHING, records: Path | None = None, cwd: Path | None = None
 ) -> GateReport:
-    """The run that a name means, by the gate of its set.
+    """The run that a name means, by the gate of its set; one eval by its own.
 
     A measure that the gate looks at and the run was not evaluated by is made from its record or file.
     """
     run = load_run(ref, records=records).report
+    if run.level == "case":
+        project = project_gates(cwd)
+        gate = gate_for(project, *gate_names(run), asked=asked)
+        look_up = BaselineLookup(asked, records=records, cwd=cwd)
+        return judge(run, gate, baseline=look_up.of_eval(run, gate, project))
     needed = needed_for(run.set.name, asked=asked, records=records, cwd=cwd)
     run = with_measures(run, ref, needed.measures, records=records)
     return judge_runs([run], asked=asked, baseline=needed.baseline, cwd=cwd)[0]
+
+
+class BaselineLookup:
+    """Finds what an eval is held against. Another run that stands for a baseline has the same eval in it."""
+
+    def __init__(
+        self,
+        asked: Asked,
+        *,
+        held: Sequence[RunReport] | None = None,
+        records: Path | None = None,
+        cwd: Path | None = None,
+    ) -> None:
+        """held: the evals of that other run; None looks it up when it is needed."""
+        self.asked = asked
+        self.cwd = cwd
+        self._held = held
+        self._records = records
+
+    def of_eval(self, run: RunReport, gate: Gate, project: ProjectGates) -> Baseline | None:
+        """What this eval is held against; None where nothing is named, or its file is not there yet."""
+        if self.asked.baseline is None:
+            return find_baseline(gate.baseline, folder=project.folder)
+
+        def load(name: str) -> RunReport:
+            every = self._held if self._held is not None else eval_reports(name, records=self._records)
+            same = [one for one in every or () if eval_key_of(one) == eval_key_of(run)]
+            return same[0] if same else load_run(name, records=self._records).report
+
+        here = self.cwd or Path.cwd()
+        return named_baseline(self.asked.baseline, folder=project.folder, here=here, load=load)
 
 
 def _baseline(

@@ -11,7 +11,7 @@ from rankle.app.baselines import (
     list_baselines,
     plan_baseline,
 )
-from rankle.app.gates import project_gates
+from rankle.app.gates import gate_names, project_gates
 from rankle.app.runs import load_run
 from rankle.app.wiring import records_place
 from rankle.core.errors import UnknownNameError
@@ -19,6 +19,7 @@ from rankle.core.gate import Baseline
 from rankle.core.product import NAME
 from rankle.gates.baselines import read_baseline
 from rankle.gates.choosing import gate_of
+from rankle.gates.fitting import fitted
 from rankle.records.store import open_store
 
 
@@ -48,7 +49,8 @@ def plan_project_baseline(
     """
     project = project_gates(cwd)
     run = load_run(ref, records=records).report
-    gate = gate_of(project.gates, run.set.name)
+    gate = gate_of(project.gates, *gate_names(run))
+    gate = fitted(gate, run) if gate else None
     chosen = name or (gate.baseline if gate else None) or DEFAULT_NAME
     measures = [rule.measure for rule in gate.no_regression] if gate else []
     return plan_baseline(run, path=baseline_path(chosen, folder=project.folder), measures=measures)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rankle.app import runs
+from rankle.app.eval_runs import eval_labels, eval_reports
 from rankle.core.run import RunReport
 from rankle.records.exported import read_exported_runs
 from rankle.records.finding import names_file
@@ -24,11 +25,19 @@ def load_run(ref: str | Path, *, records: Path | None = None) -> RunReport:
 
 
 def load_runs(refs: Iterable[str | Path], *, records: Path | None = None) -> tuple[NamedRun, ...]:
-    """The runs that names mean, in their order; a file with several runs stands for all of them."""
-    return tuple(named for ref in refs for named in _named(str(ref), records))
+    """The runs that names mean, in their order; a file with several runs stands for all of them, and a run of
+    several evals for each of these."""
+    return tuple(named for ref in refs for named in named_runs(str(ref), records=records))
 
 
-def _named(ref: str, records: Path | None) -> tuple[NamedRun, ...]:
+def named_runs(ref: str, *, records: Path | None = None) -> tuple[NamedRun, ...]:
+    """What one name stands for."""
+    evals = eval_reports(ref, records=records)
+    if evals is not None and len(evals) > 1:
+        labels = eval_labels(evals)
+        return tuple(NamedRun(f"{ref}#{label}", run) for label, run in zip(labels, evals, strict=True))
+    if evals is not None:
+        return (NamedRun(ref, evals[0]),)
     if "#" not in ref and names_file(ref, tags=()):
         found = read_exported_runs(ref)
         if len(found) > 1:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from rankle.app.eval_runs import eval_reports, one_of
 from rankle.app.wiring import NO_RECORDS, records_place
 from rankle.core.errors import InputError
 from rankle.core.run import RunReport
@@ -45,17 +46,22 @@ def records_to_read(records: Path | None = None) -> Path:
 def load_run(ref: str, *, records: Path | None = None) -> LoadedRun:
     """The run that `ref` names: an id or its beginning, `latest`, `latest~1`, a tag, or a file.
 
-    records: the store; None for the project's. Files need none.
-    Raises UnknownNameError, InputError or CannotMeasureError where it names no complete run, RecordError
-    where the store cannot be read.
+    records: the store; None for the project's. Files need none. `RUN#NAME` is one eval of a run of evals.
+    Raises UnknownNameError, InputError or CannotMeasureError where it names no complete run or several
+    evals, RecordError where the store cannot be read.
     """
     place = None if looks_like_file(ref) else records_place(records=records).path
     if place is None or not place.is_file():
         if names_file(ref, tags=()):
-            return LoadedRun(read_exported(ref), None)
+            return LoadedRun(_of_file(ref), None)
         place = records_to_read(records)
     with open_store(place) as store:
         tags = {tag for info in store.runs() for tag in info.tags}
         if names_file(ref, tags=tags):
-            return LoadedRun(read_exported(ref), None)
+            return LoadedRun(_of_file(ref), None)
         return LoadedRun(store.load(ref), store.info(ref))
+
+
+def _of_file(ref: str) -> RunReport:
+    reports = eval_reports(ref)
+    return read_exported(ref) if reports is None else one_of(reports, ref)

@@ -42,6 +42,7 @@ def set_(run: str, *, name: str | None, yes: bool, records: Path | None) -> None
     """
     from rankle.app.project_baselines import keep_run, plan_project_baseline
     from rankle.cli.options import confirm, shown_path
+    from rankle.core.nouns import asked_at
 
     planned = plan_project_baseline(run, name=name, records=records)
     if planned.doubts:
@@ -50,7 +51,7 @@ def set_(run: str, *, name: str | None, yes: bool, records: Path | None) -> None
     keep_run(planned, records=records)
     verb = "Set" if planned.is_new else "Replaced"
     n = len(planned.baseline.queries)
-    queries = f"{n:,} {'query' if n == 1 else 'queries'}"
+    queries = asked_at(planned.baseline.level).counted(n)
     click.echo(f"{verb} baseline {planned.baseline.name}: {shown_path(planned.path)} ({queries})")
     click.echo("Commit the file, so that CI holds runs against it.")
 

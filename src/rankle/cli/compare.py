@@ -73,7 +73,8 @@ def compare(
 
     A run is an id or the beginning of one, latest (the newest complete run), latest~1 (the one before it),
     a tag, or a file that was saved with --output; of a file with several, FILE#2 or FILE#hybrid is one, and
-    FILE alone stands for all.
+    FILE alone stands for all. Of a run of evals, RUN#NAME is one of them; whole runs are compared eval by
+    eval, by their files and names.
 
     \b
       rankle compare latest~1 latest
@@ -85,19 +86,20 @@ def compare(
     been. Then the figures, the queries that moved most, and the parts of the set, worst first. p is
     adjusted for the number of measures and pairs, so name the measure that matters.
 
-    Exit code 0 whatever the verdict, since a comparison is no gate; 2 if nothing can be compared: other
+    Exit code 0 whatever the verdict, since a comparison is no gate; 2 if something cannot be compared: other
     queries, judgments, level, depth or measures (see --force), a run with itself, no query scored by both.
     """
     from rankle.app.compare import compare_named
     from rankle.cli.screen import screen
+    from rankle.core.errors import CannotMeasureError
     from rankle.metrics.spelling import read_list
     from rankle.reports.comparing import Request
-    from rankle.reports.comparison_text import render_comparison
-    from rankle.reports.json import check_output, check_replaces, json_text, write_text
+    from rankle.reports.comparison_text import comparisons_json, render_comparisons
+    from rankle.reports.json import check_output, check_replaces, write_text
 
     if output is not None:
         check_output(output, inputs=[run.partition("#")[0] for run in runs])
-        check_replaces(output, "compare", what="comparison")
+        check_replaces(output, "(compare|comparisons)", what="comparison")
     request = Request(
         measures=tuple(read_list(",".join(measures))) if measures else None,
         alpha=alpha,
@@ -108,8 +110,10 @@ def compare(
     )
     found = compare_named(runs, request, records=records)
     if as_json:
-        click.echo(json_text(found), nl=False)
+        click.echo(comparisons_json(found), nl=False)
     else:
-        click.echo(render_comparison(found, worst=worst, width=screen().width), nl=False)
+        click.echo(render_comparisons(found, worst=worst, width=screen().width), nl=False)
     if output is not None:
-        write_text(output, json_text(found))
+        write_text(output, comparisons_json(found))
+    if found.refused:
+        raise click.exceptions.Exit(CannotMeasureError.exit_code)

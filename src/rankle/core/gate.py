@@ -152,3 +152,21 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", ta
     """Queries on which the system failed; they have no scores."""
     measures: dict[str, MeasureSummary]
     queries: list[BaselineQuery]
+
+
+class GatesReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", tag="rankle.gates/1"):
+    """A run of evals, each judged by its own gate: `rankle.gates/1`."""
+
+    exit_code: Literal[0, 1, 2]
+    """Of the worst; what could not be run could not be measured."""
+    gates: list[GateReport]
+    """In the order of the evals."""
+    without_gate: list[str]
+    """Keys of evals (`path::name[variant]`) that no gate speaks of."""
+    not_run: list[str]
+    """Keys of evals that could not be run, so that nothing can be said of them."""
+
+    @property
+    def is_one(self) -> bool:
+        """Whether there is but one gate, and nothing to tell beside it."""
+        return len(self.gates) == 1 and not self.without_gate and not self.not_run

@@ -21,30 +21,35 @@ class Asked:
         return self.phase is not None or self.baseline is not None
 
 
-def gate_of(gates: Sequence[Gate], set_name: str) -> Gate | None:
-    """The gate of a set: the one that names it, else the one that names none; None where neither is there."""
+def gate_of(gates: Sequence[Gate], *names: str) -> Gate | None:
+    """The gate of a set or an eval: the one that names it, else the one that names none; None without either.
+
+    names: all that it goes by, the most exact first.
+    """
     by_name = {gate.set_name: gate for gate in gates}
-    return by_name.get(set_name, by_name.get(None))
+    return next((by_name[name] for name in names if name in by_name), by_name.get(None))
 
 
-def no_gate_for(set_name: str, gates: Sequence[Gate], *, path: str) -> UnknownNameError:
-    """The error for a set of which no gate speaks."""
+def no_gate_for(name: str, gates: Sequence[Gate], *, path: str, is_eval: bool = False) -> UnknownNameError:
+    """The error for a set, or an eval, of which no gate speaks."""
     known = [gate.set_name for gate in gates if gate.set_name is not None]
     hint = f"Its gates are for {', '.join(known)}; one without a set is for all others"
-    return UnknownNameError(what=f"set in the gates of {path}:", name=set_name, known=known, hint=hint)
+    return UnknownNameError(
+        what=f"{'eval' if is_eval else 'set'} in the gates of {path}:", name=name, known=known, hint=hint
+    )
 
 
 def with_asked(gate: Gate, asked: Asked) -> Gate:
     """The gate with what was asked in the place of what it said.
 
     A baseline that is named where no rule holds anything against one adds a rule: REGRESSION_MEASURE drops by
-    at most TOLERANCE.
+    at most TOLERANCE; of an eval that lacks it, every scorer.
     """
     if asked.phase is not None:
         gate = replace(gate, phase=asked.phase)
     if asked.max_failures is not None:
         gate = replace(gate, max_failures=asked.max_failures)
     if asked.baseline is not None:
-        rules = gate.no_regression or (NoRegression(REGRESSION_MEASURE, TOLERANCE),)
+        rules = gate.no_regression or (NoRegression(REGRESSION_MEASURE, TOLERANCE, is_default=True),)
         gate = replace(gate, baseline=asked.baseline, no_regression=rules)
     return gate

@@ -3,6 +3,7 @@
 from msgspec import UNSET
 
 from rankle.core.gate import Baseline
+from rankle.core.nouns import asked_at
 from rankle.core.run import RunReport
 from rankle.records.fingerprints import judgments_fingerprint, queries_fingerprint
 
@@ -18,9 +19,11 @@ def incomparable(run: RunReport, baseline: Baseline) -> list[str]:
     run is what its file happens to hold, and is compared with nothing.
     """
     prints = {
-        "queries": (queries_fingerprint(run), baseline.queries_fingerprint),
+        asked_at(run.level).several: (queries_fingerprint(run), baseline.queries_fingerprint),
         "judgments": (judgments_fingerprint(run), baseline.judgments_fingerprint),
     }
+    if run.level == baseline.level == "case":  # the id of a case holds what is expected
+        del prints["judgments"]
     found = [
         f"other {name} (fingerprint {before[:_SHOWN]}, now {now[:_SHOWN]})"
         for name, (now, before) in prints.items()

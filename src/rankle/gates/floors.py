@@ -7,9 +7,10 @@ import numpy as np
 
 from rankle.core.errors import nearest
 from rankle.core.gate import RuleVerdict, Verdict
+from rankle.core.nouns import asked_at
 from rankle.core.run import QueryReport, RunReport
 from rankle.gates.rules import Floor
-from rankle.gates.words import count, figure, listed, slice_words
+from rankle.gates.words import figure, listed, slice_words
 from rankle.stats.intervals import mean_interval
 
 SAME = 1e-12
@@ -44,6 +45,10 @@ def judge_floor(run: RunReport, floor: Floor) -> RuleVerdict:
 def lacks(run: RunReport, measure: str) -> str:
     """Why a rule about a measure that the run does not have cannot be judged, and what to do."""
     others = listed(list(run.measures), most=8)
+    if run.level == "case":
+        close = nearest(measure, run.measures)
+        hint = f"; did you mean {' or '.join(close)}?" if close else ""
+        return f"the eval has no scorer {measure}, only {others or 'none'}{hint}"
     return (
         f"the run has no {measure}, only {others}. Evaluate with it: --measures {measure}, or --gate, which "
         "adds what the gate needs. A recorded run that is named by its id, not by a file, gives what its "
@@ -107,20 +112,21 @@ def _verdict(run: RunReport, floor: Floor, found: _Figures) -> tuple[Verdict, st
     interval = ""
     if floor.on == "mean" and found.low is not None and found.high is not None:
         interval = f", 95 % interval {figure(found.low)} to {figure(found.high)}"
-    why = f"{shown}{of_mean} over {count(found.n_scored, 'query', 'queries')}{interval}"
+    why = f"{shown}{of_mean} over {asked_at(run.level).counted(found.n_scored)}{interval}"
     return (Verdict.BROKEN if is_broken else Verdict.PASSED), why + _failed(found)
 
 
 def _unmeasured(run: RunReport, floor: Floor, found: _Figures) -> str | None:
+    asked = asked_at(run.level)
     if str(floor.measure) not in run.measures:
         return lacks(run, str(floor.measure))
     if not found.n_queries:
-        return f"no query is in this slice{_suggestion(run, floor.where)}"
+        return f"no {asked.one} is in this slice{_suggestion(run, floor.where)}"
     if found.n_scored < floor.min_queries:
-        scored = count(found.n_scored, "scored query", "scored queries")
+        scored = f"{found.n_scored:,} scored {asked.of(found.n_scored)}"
         return f"{scored}{_failed(found)}; min_queries asks for {floor.min_queries}"
     if floor.on == "low" and found.low is None:
-        return "one query has no interval; add queries, or hold the mean against the floor"
+        return f"one {asked.one} has no interval; add {asked.several}, or hold the mean against the floor"
     return None
 
 
@@ -135,5 +141,7 @@ def _suggestion(run: RunReport, where: Mapping[str, str]) -> str:
         if value not in known:
             close = nearest(value, known)
             names = f"did you mean {' or '.join(close)}?" if close else f"there is: {listed(sorted(known))}"
-            return f": no query has the {key} {value}; {names if known else 'none has any'}"
+            return (
+                f": no {asked_at(run.level).one} has the {key} {value}; {names if known else 'none has any'}"
+            )
     return ""

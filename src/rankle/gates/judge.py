@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from rankle.core.gate import Baseline, BaselineInfo, GateReport, JudgedRun, RuleVerdict, Verdict
 from rankle.core.run import RunReport
+from rankle.gates.fitting import fitted
 from rankle.gates.floors import judge_floor
 from rankle.gates.limits import judge_failures, judge_latency, judge_stale_labels, judge_unjudged
 from rankle.gates.protected import judge_protected
@@ -14,12 +15,15 @@ from rankle.gates.rules import Gate
 def judge(run: RunReport, gate: Gate, *, baseline: Baseline | None = None) -> GateReport:
     """Every rule of the gate, what concerns the measurement itself first.
 
-    Verdicts depend on the rules and on what they name: further measures of the run change none.
+    Verdicts depend on the rules and on what they name: further measures of the run change none. Runs of
+    evals have no labels, so none of them can be stale.
     baseline: what the no-regression rules hold the run against; None where there is none.
+    Raises MeasureError where a rule is about a name that is no measure, and the run is none of an eval.
     """
+    gate = fitted(gate, run)
     rules = [
         judge_failures(run, most=gate.max_failures),
-        judge_stale_labels(run, most=gate.max_stale_labels),
+        *([] if run.level == "case" else [judge_stale_labels(run, most=gate.max_stale_labels)]),
         *(judge_floor(run, floor) for floor in gate.all_floors),
         *judge_regressions(run, gate, baseline),
         *_limits(run, gate),

@@ -1,6 +1,7 @@
 """Limits of a run: failures, labels that name nothing, results that nobody judged, latency."""
 
 from rankle.core.gate import RuleVerdict, Verdict
+from rankle.core.nouns import asked_at
 from rankle.core.run import RunReport
 from rankle.gates.floors import SAME
 from rankle.gates.rules import Unjudged
@@ -10,13 +11,14 @@ from rankle.gates.words import count, figure, listed
 def judge_failures(run: RunReport, *, most: int) -> RuleVerdict:
     """More failures than allowed could not be measured: the queries that are left may be the easy ones."""
     failed = [query for query in run.queries if query.status == "failed"]
-    of_all = f"{len(failed)} of {count(len(run.queries), 'query', 'queries')}"
+    asked = asked_at(run.level)
+    of_all = f"{len(failed)} of {asked.counted(len(run.queries))}"
     too_many = len(failed) > most
     first = f"; the first, {failed[0].id}: {failed[0].error}" if failed else ""
     accept = f". To accept them: max_failures = {len(failed)}" if too_many else ""
     return RuleVerdict(
         kind="failures",
-        rule=f"failed queries at most {most}",
+        rule=f"failed {asked.several} at most {most}",
         verdict=Verdict.COULD_NOT_MEASURE if too_many else Verdict.PASSED,
         why=f"{of_all}{first}{accept}",
         limit=most,
@@ -57,7 +59,7 @@ def judge_unjudged(run: RunReport, rule: Unjudged) -> RuleVerdict:
     ]
     share = sum(grade is None for grade in grades) / len(grades) if grades else None
     if share is None:
-        verdict, why = Verdict.COULD_NOT_MEASURE, "the run holds no result of a scored query"
+        verdict, why = Verdict.COULD_NOT_MEASURE, _without_results(run)
     else:
         verdict = Verdict.BROKEN if share > rule.share + SAME else Verdict.PASSED
         beside = rule.share if verdict is Verdict.BROKEN else None
@@ -74,6 +76,12 @@ def judge_unjudged(run: RunReport, rule: Unjudged) -> RuleVerdict:
     )
 
 
+def _without_results(run: RunReport) -> str:
+    if run.level == "case":
+        return "a run of an eval keeps outputs, and no ranked results that could be judged"
+    return "the run holds no result of a scored query"
+
+
 def judge_latency(run: RunReport, *, most_ms: float) -> RuleVerdict:
     """p95 of single searches. A query's share of a batch is no latency, and could not be measured."""
     latency = run.latency_ms
@@ -84,6 +92,9 @@ def judge_latency(run: RunReport, *, most_ms: float) -> RuleVerdict:
             f"queries were answered in batches of up to {latency.batch_size}, and a share of a batch is not "
             "what one search takes. Evaluate with --one-by-one"
         )
+    elif latency.n_reused:
+        verdict = Verdict.COULD_NOT_MEASURE
+        why = f"{latency.n_reused} times are those of an earlier run. Evaluate with --no-cache"
     elif latency.p95 is None:
         verdict, why = Verdict.COULD_NOT_MEASURE, "the run has no latencies: nothing was timed"
     else:

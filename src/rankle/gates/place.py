@@ -6,7 +6,8 @@ from typing import Any
 
 from rankle.core.errors import InputError, MeasureError, UnknownNameError
 from rankle.gates.shares import read_share
-from rankle.metrics.measure import Measure, parse_measure
+from rankle.metrics.figure import Figure, ScorerName
+from rankle.metrics.measure import parse_measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +45,30 @@ class Place:
     def share(self, value: object, *, is_floor: bool = False) -> float:
         return read_share(value, what=self.name, is_floor=is_floor)
 
-    def measure(self, name: str) -> Measure:
-        try:
-            return parse_measure(name)
-        except MeasureError as error:
-            raise MeasureError(f"{self.name}: {error}") from error
-
-    def measures(self, value: object) -> dict[Measure, tuple["Place", Any]]:
-        """A table whose keys are measures: measure to place and value."""
-        found: dict[Measure, tuple[Place, Any]] = {}
+    def figures(self, value: object) -> "list[Written]":
+        """A table whose keys are measures, or scorers of evals."""
+        found: dict[Figure, Written] = {}
         for name, one in self.table(value).items():
-            measure = self.measure(name)
-            if measure in found:
-                raise self.error(f"has {measure} twice; one of them is spelled {name!r}")
-            found[measure] = (self / f'"{name}"', one)
-        return found
+            figure, fault = self._figure(name)
+            if figure in found:
+                raise self.error(f"has {figure} twice; one of them is spelled {name!r}")
+            found[figure] = Written(figure, name, fault, self / f'"{name}"', one)
+        return list(found.values())
+
+    def _figure(self, name: str) -> tuple[Figure, str]:
+        try:
+            return parse_measure(name), ""
+        except MeasureError as error:  # it may be a scorer; who judges a run of search raises it
+            return ScorerName(name), f"{self.name}: {error}"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What stands in a table under a measure or scorer."""
+
+    figure: Figure
+    spelled: str
+    fault: str
+    """Why the name is no measure; empty where it is one."""
+    place: Place
+    value: Any

@@ -5,7 +5,7 @@ from typing import Any, Final, Literal
 
 from rankle.core.errors import InputError
 from rankle.gates.phases import read_phase
-from rankle.gates.place import Place
+from rankle.gates.place import Place, Written
 from rankle.gates.rules import (
     MIN_QUERIES,
     WITHIN,
@@ -15,7 +15,6 @@ from rankle.gates.rules import (
     Protected,
     Unjudged,
 )
-from rankle.metrics.measure import Measure
 
 KEYS: Final = (
     "name", "set", "floors", "slices", "no_regression", "baseline", "protected", "latency_p95_ms",
@@ -96,13 +95,12 @@ def _floors(
     table: Mapping[str, Any], where: Place, least: int, *, of: Mapping[str, str] | None = None
 ) -> tuple[Floor, ...]:
     inside = where / "floors"
-    return tuple(
-        _floor(measure, value, place, of=of or {}, least=least)
-        for measure, (place, value) in inside.measures(table.get("floors", {})).items()
-    )
+    written = inside.figures(table.get("floors", {}))
+    return tuple(_floor(one, of=of or {}, least=least) for one in written)
 
 
-def _floor(measure: Measure, value: Any, where: Place, *, of: Mapping[str, str], least: int) -> Floor:
+def _floor(written: Written, *, of: Mapping[str, str], least: int) -> Floor:
+    value, where = written.value, written.place
     on: Literal["mean", "low"] = "mean"
     if isinstance(value, Mapping):
         where.table(value, ("at_least", "on"))
@@ -110,7 +108,15 @@ def _floor(measure: Measure, value: Any, where: Place, *, of: Mapping[str, str],
             raise where.error('needs "at_least", such as { at_least = 0.7, on = "low" }')
         on = _on(value.get("on", "mean"), where / "on")
         value, where = value["at_least"], where / "at_least"
-    return Floor(measure, where.share(value, is_floor=True), on=on, where=of, min_queries=least)
+    return Floor(
+        written.figure,
+        where.share(value, is_floor=True),
+        on=on,
+        where=of,
+        min_queries=least,
+        spelled=written.spelled,
+        fault=written.fault,
+    )
 
 
 def _on(value: object, where: Place) -> Literal["mean", "low"]:
@@ -142,8 +148,8 @@ def _slices(table: Mapping[str, Any], where: Place, least: int) -> tuple[Floor, 
 def _no_regression(table: Mapping[str, Any], where: Place) -> tuple[NoRegression, ...]:
     inside = where / "no_regression"
     return tuple(
-        NoRegression(measure, place.share(value))
-        for measure, (place, value) in inside.measures(table.get("no_regression", {})).items()
+        NoRegression(one.figure, one.place.share(one.value), spelled=one.spelled, fault=one.fault)
+        for one in inside.figures(table.get("no_regression", {}))
     )
 
 

@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from rankle.core.errors import CannotMeasureError
 from rankle.core.gate import Baseline, Regression, RuleVerdict, Verdict
+from rankle.core.nouns import Noun, asked_at
 from rankle.core.product import NAME
 from rankle.core.run import RunReport
 from rankle.gates.comparable import incomparable
 from rankle.gates.floors import SAME, lacks
 from rankle.gates.rules import Gate, NoRegression
-from rankle.gates.words import count, figure, listed, probability, signed
+from rankle.gates.words import figure, listed, probability, signed
 from rankle.stats.corrections import holm
 from rankle.stats.paired import PairedTest, paired_test
 from rankle.stats.power_analysis import queries_needed, smallest_detectable
@@ -39,7 +40,7 @@ def judge_regressions(run: RunReport, gate: Gate, baseline: Baseline | None) -> 
             verdicts.append(_rule(rule, Verdict.COULD_NOT_MEASURE, str(pairs)))
             continue
         tested = _Tested(rule, test, p_holm, pairs[1] - pairs[0], alpha=ALPHA / len(rules))
-        verdicts.append(_judged(tested, n_run=len(run.queries)))
+        verdicts.append(_judged(tested, n_run=len(run.queries), asked=asked_at(run.level)))
     return verdicts
 
 
@@ -76,10 +77,14 @@ def _paired(
     fewest = max(gate.min_queries, fewest_queries(alpha=ALPHA / n_rules))
     if len(common) < fewest:
         return (
-            f"{count(len(common), 'query was', 'queries were')} scored by both, and it takes {fewest} to "
+            f"{_were(asked_at(run.level), len(common))} scored by both, and it takes {fewest} to "
             "tell anything"
         )
     return np.array([before[query] for query in common]), np.array([now[query] for query in common])
+
+
+def _were(asked: Noun, n: int) -> str:
+    return f"{asked.counted(n)} {'was' if n == 1 else 'were'}"
 
 
 def _no_baseline(gate: Gate) -> str:
@@ -126,7 +131,7 @@ class _Tested:
         return max(n, self.test.n + 1)
 
 
-def _judged(tested: _Tested, *, n_run: int) -> RuleVerdict:
+def _judged(tested: _Tested, *, n_run: int, asked: Noun) -> RuleVerdict:
     test = tested.test
     regression = Regression(
         n=test.n,
@@ -145,14 +150,14 @@ def _judged(tested: _Tested, *, n_run: int) -> RuleVerdict:
         seed=test.seed,
     )
     if regression.ties == regression.n:
-        why = f"{figure(test.mean_b)} as before: no score of {count(test.n, 'query', 'queries')} moved"
+        why = f"{figure(test.mean_b)} as before: no score of {asked.counted(test.n)} moved"
     else:
-        why = f"{_figures(regression, n_run=n_run)}. {_conclusion(tested, regression)}"
+        why = f"{_figures(regression, n_run=n_run, asked=asked)}. {_conclusion(tested, regression, asked)}"
     return _rule(tested.rule, tested.verdict, why, regression=regression)
 
 
-def _figures(found: Regression, *, n_run: int) -> str:
-    queries = count(found.n, "query", "queries")
+def _figures(found: Regression, *, n_run: int, asked: Noun) -> str:
+    queries = asked.counted(found.n)
     over = queries if found.n == n_run else f"the {queries} that both scored"
     interval = "" if found.low is None else f", 95 % interval {signed(found.low)} to {signed(found.high)}"
     adjusted = "" if found.p_holm == found.p_value else f", Holm p {probability(found.p_holm)}"
@@ -163,19 +168,19 @@ def _figures(found: Regression, *, n_run: int) -> str:
     )
 
 
-def _conclusion(tested: _Tested, found: Regression) -> str:
+def _conclusion(tested: _Tested, found: Regression, asked: Noun) -> str:
     if tested.verdict is Verdict.BROKEN:
         return "A drop that is more than chance"
     if tested.verdict is Verdict.COULD_NOT_MEASURE:
         tell = (
-            "no number of queries"
+            f"no number of {asked.several}"
             if found.queries_needed is None
-            else f"about {found.queries_needed:,} queries"
+            else f"about {asked.counted(found.queries_needed)}"
         )
         return f"A drop of this size may be chance; {tell} would tell, 4 times in 5"
     if found.smallest_detectable is None:
         return "All scores moved alike"
-    return f"Smallest drop that these queries show 4 times in 5: {found.smallest_detectable:.3f}"
+    return f"Smallest drop that these {asked.several} show 4 times in 5: {found.smallest_detectable:.3f}"
 
 
 def _rule(

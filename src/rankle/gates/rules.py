@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from rankle.metrics.figure import Figure
 from rankle.metrics.measure import Measure, parse_measure
 
 MIN_QUERIES: Final = 6
@@ -20,7 +21,7 @@ REGRESSION_MEASURE: Final = parse_measure("nDCG@10")
 class Floor:
     """The least that a measure may be, over all queries or a slice of them."""
 
-    measure: Measure
+    measure: Figure
     at_least: float
     on: Literal["mean", "low"] = "mean"
     """`low` holds the lower bound of the 95 % interval against the floor."""
@@ -28,14 +29,24 @@ class Floor:
     """`language`, `tag` and `collection` to the value that a query must have; empty for all queries."""
     min_queries: int = MIN_QUERIES
     """With fewer scored queries it could not be measured."""
+    spelled: str = field(default="", compare=False)
+    """The measure or scorer as it is written."""
+    fault: str = field(default="", compare=False)
+    """Why it is no measure, as an error says it; empty where it is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoRegression:
     """The largest drop of a measure from the baseline's that is no regression, significant or not."""
 
-    measure: Measure
+    measure: Figure
     tolerance: float
+    spelled: str = field(default="", compare=False)
+    """The measure or scorer as it is written."""
+    fault: str = field(default="", compare=False)
+    """Why it is no measure, as an error says it; empty where it is one."""
+    is_default: bool = field(default=False, compare=False)
+    """Whether nobody wrote it, and it stands for what a baseline is held against."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +71,7 @@ class Gate:
 
     name: str
     set_name: str | None = None
-    """The set whose runs it judges; None for those of every set without a gate of its own."""
+    """The set whose runs it judges, or the eval; None for those of every set without a gate of its own."""
     floors: tuple[Floor, ...] = ()
     phase: float | None = None
     """The floor of PHASE_MEASURE that a phase of the product presets."""
@@ -91,6 +102,7 @@ class Gate:
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """Those that a run must have for it, each once."""
-        of_floors = [floor.measure for floor in self.all_floors]
-        return tuple(dict.fromkeys([*of_floors, *(rule.measure for rule in self.no_regression)]))
+        """Those that a run must have for it, each once; scorers of evals are none of them."""
+        rules: list[Floor | NoRegression] = [*self.all_floors, *self.no_regression]
+        figures = [rule.measure for rule in rules]
+        return tuple(dict.fromkeys(figure for figure in figures if isinstance(figure, Measure)))

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
+from rankle.core.nouns import Noun, asked_at
 from rankle.core.product import VERSION
 from rankle.core.run import QueryReport, RunReport
-from rankle.reports.asked import Asked, asked_at
 from rankle.reports.comparability import (
     check_comparable,
     check_different,
@@ -171,7 +171,7 @@ def _main(measures: Sequence[str]) -> str:
 
 
 def _verdicts(
-    pairs: Sequence[PairComparison], measures: Sequence[str], plan: TestPlan, asked: Asked
+    pairs: Sequence[PairComparison], measures: Sequence[str], plan: TestPlan, asked: Noun
 ) -> list[MeasureVerdict]:
     n_tests = len(pairs) * len(measures)
     verdicts = []

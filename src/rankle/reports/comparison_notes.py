@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from rankle.core.nouns import Noun, asked_at
 from rankle.core.run import QueryReport, RunReport
-from rankle.reports.asked import Asked, asked_at
 from rankle.reports.comparability import differently_judged, mismatch_words
 from rankle.reports.comparison import Mismatch, PairComparison
 from rankle.reports.pair_tests import TestPlan
@@ -34,7 +34,7 @@ def comparison_notes(
     ]
 
 
-def _failures(queries: Sequence[Mapping[str, QueryReport]], labels: Sequence[str], asked: Asked) -> list[str]:
+def _failures(queries: Sequence[Mapping[str, QueryReport]], labels: Sequence[str], asked: Noun) -> list[str]:
     """Failed queries are in no mean, and a pair leaves them out of both of its runs."""
     failed = {
         label: [name for name, query in run.items() if query.status == "failed"]

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+from rankle.core.nouns import CASES, asked_at
 from rankle.metrics.figure import read_figure
-from rankle.reports.asked import CASES, asked_at
 from rankle.reports.comparison import Comparison, Move, PairComparison
 from rankle.reports.figure_table import Row, figure_table
 from rankle.reports.layout import one_line, pad, wrapped

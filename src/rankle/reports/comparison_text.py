@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import Final
 
+from rankle.core.nouns import asked_at
 from rankle.metrics.figure import read_figure
-from rankle.reports.asked import asked_at
-from rankle.reports.comparison import Comparison, MeasureDifference
+from rankle.reports.comparison import Comparison, Comparisons, MeasureDifference
 from rankle.reports.comparison_pairs import interval_head, mean_text, pair_blocks
 from rankle.reports.evals_as_run import SYSTEM
 from rankle.reports.figure_table import Row, figure_table
 from rankle.reports.header import note_lines
+from rankle.reports.json import json_text
 from rankle.reports.layout import WIDTH, one_line, wrapped
 from rankle.reports.shortening import shortened
 from rankle.reports.signed import probability, signed, signed_range
@@ -42,6 +43,33 @@ def render_comparison(found: Comparison, *, worst: int | None = None, width: int
     if not found.forced:
         return text
     return "".join((FORCED + line if line.strip() else "") + "\n" for line in text.splitlines())
+
+
+def render_comparisons(found: Comparisons, *, worst: int | None = None, width: int = WIDTH) -> str:
+    """Each comparison after another, then the evals that are not in all runs or cannot be compared."""
+    texts = [render_comparison(one, worst=worst, width=width) for one in found.comparisons]
+    end = [
+        line
+        for one in found.unpaired
+        for line in _told(f"Only in {', '.join(one.runs)}: ", one.eval, width=width)
+    ]
+    for refused in found.refused:
+        first, *more = refused.why.splitlines()
+        end += _told("Not compared: ", f"{refused.eval}: {first}", width=width)
+        end += [
+            line for text in more for line in wrapped(one_line(text), first="  ", rest="    ", width=width)
+        ]
+    rule = "═" * width + "\n\n"
+    return f"\n{rule}".join([*texts, *(["\n".join(end) + "\n"] if end else [])])
+
+
+def comparisons_json(found: Comparisons) -> str:
+    """One comparison as `rankle.compare/1`, several as `rankle.comparisons/1`."""
+    return json_text(found.comparisons[0] if found.is_one else found)
+
+
+def _told(first: str, text: str, *, width: int) -> list[str]:
+    return wrapped(one_line(text), first=one_line(first) + " ", rest="  ", width=width, breaking=True)
 
 
 def _header(found: Comparison, *, width: int) -> list[str]:

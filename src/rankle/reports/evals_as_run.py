@@ -88,9 +88,16 @@ def eval_names_of(run: RunReport) -> tuple[str, ...]:
     key = eval_key_of(run)
     if key is None:
         return ()
-    variant = "" if run.system.method == TASK else f"[{run.system.method}]"
-    keys = [key, key.removesuffix(variant)] if variant else [key]
-    return tuple(dict.fromkeys(name for one in keys for name in (one, one.rpartition("::")[2])))
+    return key_names(key, variant=None if run.system.method == TASK else run.system.method)
+
+
+def key_names(key: str, *, variant: str | None) -> tuple[str, ...]:
+    """`eval_names_of` an eval of this key."""
+    whole = key.removesuffix(f"[{variant}]")
+    keys = [key] if variant is None else [key, whole]
+    file, ends, _ = whole.partition("::")
+    bare = (one.removeprefix(f"{file}::") if ends else one for one in keys)
+    return tuple(dict.fromkeys(name for pair in zip(keys, bare, strict=True) for name in pair))
 
 
 def input_text(value: Any) -> str:

@@ -6,8 +6,9 @@ from typing import Final
 
 import msgspec
 
-from rankle.core.gate import GateReport, RuleVerdict, Verdict
+from rankle.core.gate import GateReport, GatesReport, JudgedRun, RuleVerdict, Verdict
 from rankle.core.run import RunReport, RunsReport
+from rankle.reports.evals_as_run import SYSTEM
 from rankle.reports.layout import WIDTH, one_line, pad, wrapped
 
 _VERDICTS: Final = {
@@ -35,6 +36,28 @@ def render_gate(report: GateReport, *, width: int = WIDTH) -> str:
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
 
 
+def render_gates(found: GatesReport, *, width: int = WIDTH) -> str:
+    """Each gate after another, then the evals of which nothing can be said."""
+    told = [("No gate speaks of: ", found.without_gate), ("Could not be run, so not judged: ", found.not_run)]
+    blocks = [render_gate(one, width=width).rstrip("\n") for one in found.gates]
+    for words, keys in told:
+        if keys:
+            text = one_line(", ".join(keys))
+            blocks.append("\n".join(wrapped(text, first=words, rest="  ", width=width, breaking=True)))
+    return "\n\n".join(blocks) + "\n"
+
+
+def judged_name(run: JudgedRun) -> str:
+    """What was judged: the set, or of an eval its key."""
+    return run.system.name.removeprefix(SYSTEM) if run.level == "case" else run.set.name
+
+
+def render_gates_json(found: GatesReport) -> str:
+    """One gate as `rankle.gate/1`, several as `rankle.gates/1`, indented."""
+    value = found.gates[0] if found.is_one else found
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
+
+
 def render_gate_json(report: GateReport) -> str:
     """The report as `rankle.gate/1`, indented."""
     return msgspec.json.format(msgspec.json.encode(report), indent=2).decode() + "\n"
@@ -53,7 +76,7 @@ def render_judged_json(runs: Sequence[RunReport], gates: Sequence[GateReport]) -
 def _header(report: GateReport, width: int) -> list[str]:
     run = report.run
     lines = wrapped(
-        f"{one_line(run.set.name)}, method {one_line(run.system.method)}, run {run.id}",
+        f"{one_line(judged_name(run))}, method {one_line(run.system.method)}, run {run.id}",
         first=f"Gate {one_line(report.gate)}: ", rest="  ", width=width,
     )  # fmt: skip
     if report.baseline is not None:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 from rankle.core.gate import GateReport, RuleVerdict, Verdict
 from rankle.core.product import NAME
 from rankle.core.run import RunReport
-from rankle.reports.gate import render_gate
+from rankle.reports.gate import judged_name, render_gate
 from rankle.reports.junit import HOST, add_run, junit_text, xml_line, xml_text
 from rankle.reports.run_names import run_names
 
@@ -17,9 +17,15 @@ _ELEMENTS: Final = {Verdict.BROKEN: "failure", Verdict.COULD_NOT_MEASURE: "error
 
 def render_gate_junit(report: GateReport) -> str:
     """One `testsuites` with the gate as its `testsuite`; valid by the schemas of Ant and of Jenkins."""
+    return render_gates_junit([report])
+
+
+def render_gates_junit(reports: Sequence[GateReport]) -> str:
+    """One `testsuites` with a `testsuite` a gate."""
     root = ET.Element("testsuites")
-    title = xml_line(f"{report.run.set.name}: gate {report.gate}")
-    _add_gate(root, report, title, place=0)
+    for place, report in enumerate(reports):
+        title = xml_line(f"{judged_name(report.run)}: gate {report.gate}")
+        _add_gate(root, report, title, place=place)
     return junit_text(root)
 
 

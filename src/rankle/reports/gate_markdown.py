@@ -1,7 +1,7 @@
 """A judged run as Markdown, for a pull request or the summary of a job: broken rules first."""
 
-from rankle.core.gate import GateReport, RuleVerdict, Verdict
-from rankle.reports.gate import end_words, verdict_words
+from rankle.core.gate import GateReport, GatesReport, RuleVerdict, Verdict
+from rankle.reports.gate import end_words, judged_name, verdict_words
 from rankle.reports.markdown import escaped, table
 
 _ORDER = (Verdict.BROKEN, Verdict.COULD_NOT_MEASURE, Verdict.PASSED)
@@ -10,7 +10,7 @@ _ORDER = (Verdict.BROKEN, Verdict.COULD_NOT_MEASURE, Verdict.PASSED)
 def render_gate_markdown(report: GateReport) -> str:
     """A heading with the verdict and a row a rule, ending in a line break. Text from elsewhere is escaped."""
     run, baseline = report.run, report.baseline
-    about = f"{escaped(run.set.name)}, method {escaped(run.system.method)}, run `{run.id}`"
+    about = f"{escaped(judged_name(run))}, method {escaped(run.system.method)}, run `{run.id}`"
     if baseline is not None:
         about += f", against {escaped(baseline.name)} (run `{baseline.run}` of {escaped(baseline.created)})"
     rules = sorted(report.rules, key=lambda rule: _ORDER.index(rule.verdict))
@@ -21,6 +21,13 @@ def render_gate_markdown(report: GateReport) -> str:
         end_words(report),
     ]
     return "\n\n".join(blocks) + "\n"
+
+
+def render_gates_markdown(found: GatesReport) -> str:
+    """Each gate after another, then the evals of which nothing can be said."""
+    told = [("No gate speaks of", found.without_gate), ("Could not be run, so not judged", found.not_run)]
+    ends = [f"{words}: {', '.join(map(escaped, keys))}" for words, keys in told if keys]
+    return "\n".join([*map(render_gate_markdown, found.gates), *(f"{end}\n" for end in ends)])
 
 
 def _row(rule: RuleVerdict) -> list[str]:

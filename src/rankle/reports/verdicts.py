@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
+from rankle.core.nouns import QUERIES, Noun
 from rankle.metrics.figure import read_figure
-from rankle.reports.asked import QUERIES, Asked
 from rankle.reports.comparison import MeasureDifference, Verdict
 from rankle.reports.signed import probability, signed, signed_range
 from rankle.reports.table import title_of
@@ -36,7 +36,7 @@ def fewest_queries(alpha: float) -> int:
 
 
 def pair_sentence(
-    one: MeasureDifference, *, label: str, alpha: float, n_tests: int, asked: Asked = QUERIES
+    one: MeasureDifference, *, label: str, alpha: float, n_tests: int, asked: Noun = QUERIES
 ) -> str:
     """The verdict on two runs by one measure. label: of the second, which is better or worse."""
     title = title_of(read_figure(one.measure))
@@ -48,7 +48,7 @@ def several_sentence(
     *,
     alpha: float,
     n_tests: int,
-    asked: Asked = QUERIES,
+    asked: Noun = QUERIES,
 ) -> str:
     """The verdict on several pairs of runs by one measure, in one sentence: `(a, b, figures)` each."""
     title = title_of(read_figure(pairs[0][2].measure))
@@ -67,7 +67,7 @@ def several_sentence(
     return f"{title}: {'; '.join(parts)}."
 
 
-def _said(one: MeasureDifference, *, label: str, alpha: float, n_tests: int, asked: Asked) -> str:
+def _said(one: MeasureDifference, *, label: str, alpha: float, n_tests: int, asked: Noun) -> str:
     if one.difference is None:
         return f"not compared, since no {asked.one} was scored by both"
     p = f"p {probability(one.p_adjusted)}" + (f", adjusted for {n_tests} tests" if n_tests > 1 else "")
@@ -92,7 +92,7 @@ def _said(one: MeasureDifference, *, label: str, alpha: float, n_tests: int, ask
     return "; ".join(parts)
 
 
-def _would_show(same: Sequence[MeasureDifference], *, alpha: float, n_tests: int, asked: Asked) -> list[str]:
+def _would_show(same: Sequence[MeasureDifference], *, alpha: float, n_tests: int, asked: Noun) -> list[str]:
     """What these queries would have shown, without which "no difference" says nothing."""
     seen = [one.smallest_detectable for one in same if one.smallest_detectable is not None]
     if seen:

@@ -1,11 +1,11 @@
-"""What a run asks its system: queries of a set, or cases of an eval; so that reports call them right."""
+"""What a run asks its system: queries of a set, or cases of an eval; for reports to call them right."""
 
 from dataclasses import dataclass
 from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Noun:
     """A noun in both numbers."""
 
     one: str
@@ -20,10 +20,10 @@ class Asked:
         return self.one if n == 1 else self.several
 
 
-QUERIES: Final = Asked("query", "queries")
-CASES: Final = Asked("case", "cases")
+QUERIES: Final = Noun("query", "queries")
+CASES: Final = Noun("case", "cases")
 
 
-def asked_at(level: str) -> Asked:
+def asked_at(level: str) -> Noun:
     """What runs of a level ask."""
     return CASES if level == "case" else QUERIES
