@@ -16,6 +16,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "repeat": "trials",
     "forcereruntriggers": "depends_on",
     "setupfiles": "setup",
+    "server": "port",
     "serverport": "port",
     "evaluators": "scorers",
     "scores": "scorers",
