@@ -5,26 +5,35 @@ import sys
 from collections.abc import Iterable, MutableMapping
 from io import StringIO
 from pathlib import Path
+from typing import Final
 
 from rankle.app.wiring import set_variables
 from rankle.core.errors import BadLinesError, Fault, InputError
 from rankle.formats.text_file import read_text_file
 
+SHORTEST: Final = 6
+"""Characters of a value that is withheld from records."""
 
-def set_up(files: Iterable[Path], *, environ: MutableMapping[str, str] | None = None) -> None:
+
+def set_up(files: Iterable[Path], *, environ: MutableMapping[str, str] | None = None) -> tuple[str, ...]:
     """Load files in their order: variables of the environment from `.env` files, and Python files by running.
 
-    Variables that are set already stay as they are. No value of them is kept in any record. environ: None for
-    the environment of the process.
+    Returns what no record may hold: the values of `.env` files, but for those so short that they would be
+    found in anything. Variables that are set already stay as they are. environ: None for the environment of
+    the process.
     Raises InputError on a file of another kind, or one that cannot be read; and what a Python file raises.
     """
+    withheld: dict[str, None] = {}
     for file in files:
         if file.name.startswith(".env") or file.suffix == ".env":
-            set_variables(_variables(file), environ=environ)
+            variables = _variables(file)
+            set_variables(variables, environ=environ)
+            withheld.update(dict.fromkeys(value for value in variables.values() if len(value) >= SHORTEST))
         elif file.suffix == ".py":
             _run(file)
         else:
             raise InputError(f"{file} sets up nothing; name .env files and Python files under setup")
+    return tuple(withheld)
 
 
 def _variables(file: Path) -> dict[str, str]:

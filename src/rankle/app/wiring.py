@@ -1,6 +1,7 @@
 """Builds the adapters from flags, environment, project file and defaults; no other file reads them."""
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
@@ -12,12 +13,13 @@ from rankle.core.product import NAME
 
 if TYPE_CHECKING:
     from rankle.core.embedding import Embedder, OpenEmbedder
-    from rankle.core.ports import PassageSource, SearchSystem
+    from rankle.core.ports import PassageSource
     from rankle.kb.knowledge_base import KnowledgeBase
     from rankle.kb.search_settings import SearchSettings
     from rankle.kb.vectors.choice import DefaultModel
     from rankle.models.progress import OnModelProgress
     from rankle.models.readiness import Readiness
+    from rankle.systems.knowledge_base import KnowledgeBaseSystem
 
 DEFAULT_WORKSPACE: Final = "default"
 CHOICE_FILE: Final = "workspace"
@@ -26,6 +28,8 @@ PROJECT_FILE: Final = f"{NAME}.toml"
 _PROJECT_KEYS: Final = ("workspace", "model", "records")
 _PROJECT_TABLES: Final = ("gates", "run")
 """Keys of the project file whose tables are read by those whom they concern."""
+_SECRET: Final = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$", re.IGNORECASE)
+_SHORTEST_SECRET: Final = 8
 NO_RECORDS: Final = "none"
 """What `RANKLE_RECORDS` and the project file say where runs are to leave no record."""
 
@@ -232,7 +236,7 @@ def _default_home() -> Path:
 
 def knowledge_base_systems(
     kb: "KnowledgeBase", *, methods: Sequence[str | None], settings: "SearchSettings | None" = None
-) -> "tuple[SearchSystem, ...]":
+) -> "tuple[KnowledgeBaseSystem, ...]":
     """An open knowledge base as systems to measure, one a method; None is its best method.
 
     settings: of all of them. Raises InputError where the fusion was set and none of them fuses anything,
@@ -317,6 +321,14 @@ def set_variables(values: Mapping[str, str], *, environ: MutableMapping[str, str
     env = os.environ if environ is None else environ
     for name, value in values.items():
         env.setdefault(name, value)
+
+
+def secret_values(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """The values of variables that hold keys by their names, which no record may hold."""
+    env = os.environ if environ is None else environ
+    return tuple(
+        value for name, value in env.items() if _SECRET.search(name) and len(value) >= _SHORTEST_SECRET
+    )
 
 
 def step_summary(environ: Mapping[str, str] | None = None) -> Path:
