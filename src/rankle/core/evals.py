@@ -113,7 +113,8 @@ class CaseReport(msgspec.Struct, frozen=True, kw_only=True):
     status: CaseStatus
     """`failed` where any trial failed, `undefined` where no scorer gave a value."""
     scores: dict[str, Share]
-    """Scorer to the mean over the trials that it scored; a scorer without any is absent."""
+    """Scorer to the mean over the trials that it scored. A scorer without any is absent, and so is one that
+    crashed on any trial of the case; all are where the task did. So the mean of a scorer is that of these."""
     score: Share | None
     """Mean of `scores` by the weights of the scorers; null where it has none."""
     flaky: bool
@@ -155,8 +156,10 @@ class ScorerSummary(msgspec.Struct, frozen=True, kw_only=True):
     """One scorer over all cases of an eval."""
 
     name: str
+    """Of the scorer; where it gives several scores, `scorer.name` for each of them."""
     description: str
     weight: Annotated[float, Meta(ge=0)]
+    """Several scores of one scorer share its weight."""
     mean: Share | None
     """Over the scored cases, of the means of their trials; null where no case has a value."""
     low: float | None
@@ -251,7 +254,7 @@ class EvalSummary(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> str:
-        """What its history goes by: `path::name`, with `[variant]` behind it; the name where it has no file."""
+        """What its history goes by: `path::name`, with `[variant]` behind it; its name without a file."""
         whole = self.name if self.file is None else f"{self.file}::{self.name}"
         return whole if self.variant is None else f"{whole}[{self.variant}]"
 

@@ -53,7 +53,7 @@ class KeptEval(Protocol):
         ...
 
     def trials(self) -> Iterator[tuple[Place, TrialReport]]:
-        """All that was kept, whole, by case and then by trial; may be called again."""
+        """All that was kept, whole, by case and then by trial; may be called again, and after the end too."""
         ...
 
     def finish(self, summary: EvalSummary, cases: Callable[[], Iterable[CaseReport]]) -> None:

@@ -233,4 +233,5 @@ def _plan(prepared: PreparedEval) -> EvalPlan:
         task_fingerprint=prepared.task_fingerprint,
         scorers=tuple(one.name for one in prepared.suite.scorers),
         is_full=prepared.is_full,
+        data=prepared.data,
     )
