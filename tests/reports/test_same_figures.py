@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from markdown_it import MarkdownIt
+from msgspec import UNSET
 from selectolax.lexbor import LexborHTMLParser
 
 from fakes.abstaining import abstaining_run, two_abstaining
@@ -293,9 +294,9 @@ def test_people_read_the_shares_of_abstention_rounded_with_their_counts_and_inte
 @pytest.mark.parametrize("which", ABSTAINING)
 def test_each_query_tells_its_side_in_json_and_csv(which: str) -> None:
     runs = ABSTAINING[which]
-    words = {True: "true", False: "false"}
+    words = {True: "true", False: "false", UNSET: ""}
     sides = [
-        (words.get(query.answerable, ""), words.get(query.abstained, ""))  # type: ignore[call-overload]
+        (words[query.answerable], words[query.abstained])
         for run in runs
         for query in run.queries
     ]

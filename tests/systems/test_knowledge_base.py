@@ -12,6 +12,7 @@ from rankle.core.errors import ModelError, SystemFailureError, UnknownNameError,
 from rankle.core.evalset import Level
 from rankle.core.ports import Ask, BatchSearchSystem
 from rankle.core.search import SearchResult
+from rankle.kb.floors import Floor
 from rankle.kb.fulltext import FieldWeights
 from rankle.kb.fusion import Fusion
 from rankle.kb.knowledge_base import KnowledgeBase
@@ -149,3 +150,37 @@ def test_an_unknown_collection_is_the_askers_mistake(kb: KnowledgeBase) -> None:
     system = KnowledgeBaseSystem(kb)
     with pytest.raises(UnknownNameError, match='unknown collection "defalt"; did you mean "default"'):
         asyncio.run(system.search_batch([Ask("apple", "defalt")], depth=2, level=Level.CHUNK))
+
+
+def floor_of(system: KnowledgeBaseSystem, value: float) -> Floor:
+    return Floor(method=system.method, value=value, chosen="2026-11-30T09:00:00Z", basis=system.basis())
+
+
+def test_the_floor_of_its_method_stands_in_the_description_the_settings_and_the_fingerprint(
+    kb: KnowledgeBase,
+) -> None:
+    kb.embed("fake")
+    plain = KnowledgeBaseSystem(kb, method="fts5")
+    kb.floors.keep(floor_of(plain, 0.5))
+    floored = KnowledgeBaseSystem(kb, method="fts5").describe()
+    assert (floored.floor, floored.settings["floor"], floored.notices) == (0.5, 0.5, ())
+    assert "floor" not in plain.describe().settings
+    assert floored.fingerprint != plain.describe().fingerprint
+    assert KnowledgeBaseSystem(kb, method="hybrid").describe().floor is None
+    kb.floors.keep(floor_of(plain, 0.75))
+    assert KnowledgeBaseSystem(kb, method="fts5").describe().fingerprint != floored.fingerprint
+    kb.floors.clear("fts5")
+    assert KnowledgeBaseSystem(kb, method="fts5").describe() == plain.describe()
+
+
+def test_a_floor_for_scores_of_another_basis_is_not_used_and_that_is_said(kb: KnowledgeBase) -> None:
+    kb.embed("fake")
+    kb.floors.keep(floor_of(KnowledgeBaseSystem(kb, method="hybrid"), 0.5))
+    cuts = KnowledgeBaseSystem(kb, method="hybrid", settings=SearchSettings(collapse=True, per_document=2))
+    assert cuts.describe().floor == 0.5
+    other = KnowledgeBaseSystem(kb, method="hybrid", settings=SearchSettings(Fusion("rrf"))).describe()
+    assert (other.floor, "floor" in other.settings) == (None, False)
+    (notice,) = other.notices
+    assert notice.startswith("the floor of hybrid (0.5) is for scores of another model or of other settings")
+    kb.embed("fake:8")
+    assert KnowledgeBaseSystem(kb, method="hybrid").describe().floor is None

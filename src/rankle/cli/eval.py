@@ -38,6 +38,9 @@ SUBCOMMANDS: Final = {
     "pool": LazyCommand(
         "rankle.cli.eval_pool:pool", "List what is still to be judged, what tells most first."
     ),
+    "floor": LazyCommand(
+        "rankle.cli.eval_floor:floor", "Choose the score up to which nothing counts as found."
+    ),
     "generate": LazyCommand(
         "rankle.cli.eval_generate:generate", "Make questions of the documents themselves; weak."
     ),

@@ -39,7 +39,7 @@ class EvalOptions(TypedDict):
 
 def measure(set_file: Path, methods: tuple[str, ...], options: EvalOptions) -> tuple[RunReport, ...]:
     """A record for each method, in their order; with none, that of the workspace's best."""
-    with _progress() as on_progress:
+    with progress() as on_progress:
         if len(methods) > 1:
             return evaluate_methods(set_file, methods=methods, on_progress=on_progress, **options)
         method = methods[0] if methods else None
@@ -47,7 +47,7 @@ def measure(set_file: Path, methods: tuple[str, ...], options: EvalOptions) -> t
 
 
 @contextmanager
-def _progress() -> Iterator[OnProgress]:
+def progress() -> Iterator[OnProgress]:
     """A bar on the error stream where that is a terminal; nothing elsewhere."""
     from rich.console import Console
     from rich.progress import Progress

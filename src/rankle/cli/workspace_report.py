@@ -9,6 +9,7 @@ from rankle.app.wiring import Settings
 from rankle.app.workspaces import Deletion, ListedWorkspace
 from rankle.cli.options import count, size
 from rankle.core.product import NAME
+from rankle.kb.floors import Floor
 from rankle.kb.vectors.index import VectorState
 from rankle.kb.workspace_info import WorkspaceInfo
 from rankle.reports.layout import one_line, pad, wrapped
@@ -79,13 +80,14 @@ def info_lines(info: WorkspaceInfo) -> list[str]:
         ("Languages", _counts(info.languages)),
         ("Failures", f"{info.n_failures:,}; see {NAME} docs list --failed" if info.n_failures else "0"),
         ("Searches", _searches(info)),
+        *((("Floors" if not place else "", floor_words(one, info)) for place, one in enumerate(info.floors))),
         ("Ratings", "cannot be read" if info.n_ratings is None else f"{info.n_ratings:,}"),
         ("Size", size(info.n_bytes)),
     ]
     lines = [
         line
         for name, value in rows
-        for line in wrapped(one_line(value), first=f"{name + ':':<14}", rest=" " * 14)
+        for line in wrapped(one_line(value), first=f"{name + ':' if name else '':<14}", rest=" " * 14)
     ]
     lines.append(f"{'Roots:':<14}{'' if info.roots else '—'}".rstrip())
     for root in info.roots:
@@ -101,6 +103,7 @@ def info_json(info: WorkspaceInfo) -> dict[str, Any]:
         "name": info.name,
         "folder": str(info.folder),
         **_figures(info),
+        "floors": [floor_json(one) for one in info.floors],
         "collections": info.collections,
         "languages": info.languages,
         "roots": [
@@ -112,6 +115,26 @@ def info_json(info: WorkspaceInfo) -> dict[str, Any]:
             }
             for root in info.roots
         ],
+    }
+
+
+def floor_words(floor: Floor, info: WorkspaceInfo | None = None) -> str:
+    """`fts5 12.5, chosen on set.jsonl, 2026-11-30`. info: what is in the workspace now, where that counts."""
+    how = "set by hand" if floor.set_name is None else f"chosen on {one_line(floor.set_name)}"
+    changed = info is not None and floor.index is not None and floor.index != info.content
+    behind = "; what is indexed changed since" if changed else ""
+    return f"{floor.method} {floor.value:.10g}, {how}, {floor.chosen[:10]}{behind}"
+
+
+def floor_json(floor: Floor) -> dict[str, Any]:
+    return {
+        "method": floor.method,
+        "value": floor.value,
+        "chosen": floor.chosen,
+        "set": floor.set_name,
+        "set_fingerprint": floor.set_fingerprint,
+        "index_fingerprint": floor.index,
+        "basis": dict(floor.basis),
     }
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 from rankle.core.canonical import Json
 from rankle.core.catalog import Catalog
@@ -10,6 +10,8 @@ from rankle.core.errors import SystemFailureError
 from rankle.core.evalset import Level
 from rankle.core.search import SearchResult
 from rankle.core.text_range import Range
+
+FLOOR_SET: Final = "floor_set"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,8 @@ class SystemDescription:
     settings: Mapping[str, Json] = field(default_factory=dict)
     """What moves its results beside the method, defaults resolved; empty where it does not tell."""
     parts: Mapping[str, str] = field(default_factory=dict)
-    """What it is made of, for those who ask what changed: fingerprints of its `index` and its `model`."""
+    """What it is made of, for those who ask what changed: fingerprints of its `index` and its `model`, and of
+    the set that its floor was chosen on (FLOOR_SET)."""
     notices: tuple[str, ...] = ()
     """What a reader of its figures must know, such as why it is not the best method."""
     floor: float | None = None

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rankle.core.evalset import Level
-from rankle.core.ports import SystemDescription
+from rankle.core.ports import FLOOR_SET, SystemDescription
 from rankle.core.product import NAME
 from rankle.core.run import STALE_LABELS
 from rankle.harness.preparation import Prepared
@@ -15,6 +15,8 @@ from rankle.labels.unknown import UnknownName
 
 _NAMED: Final = 5
 """Unknown names that a notice lists, and remarks of searches that are told."""
+NOTHING_TO_FIND: Final = "queries that should find nothing"
+"""How the notice begins that counts them."""
 
 
 def run_notices(prepared: Prepared, scored: Scores, description: SystemDescription) -> list[str]:
@@ -27,6 +29,7 @@ def run_notices(prepared: Prepared, scored: Scores, description: SystemDescripti
         *prepared.selection.eval_set.notices,
         *prepared.selection.notices,
         *_of_queries(prepared.joined),
+        *_of_floor(prepared, description),
         *_of_answers(scored.queries),
         *_of_searches(scored.queries),
         *_of_batches(scored.queries),
@@ -70,8 +73,16 @@ def _of_queries(joined: JoinedSet) -> list[str]:
     n_nothing = sum(not query.query.answerable for query in joined.queries)
     if n_nothing:
         told = "in no figure of relevance and told of as abstention"
-        notices.append(f"queries that should find nothing, {told}: {n_nothing}")
+        notices.append(f"{NOTHING_TO_FIND}, {told}: {n_nothing}")
     return notices
+
+
+def _of_floor(prepared: Prepared, description: SystemDescription) -> list[str]:
+    eval_set = prepared.selection.eval_set
+    marks = not all(query.answerable for query in eval_set.queries)
+    if not marks or description.floor is None or description.parts.get(FLOOR_SET) != eval_set.fingerprint:
+        return []
+    return ["the floor was chosen on half of these queries, so abstention looks a little better than it is"]
 
 
 def _of_answers(queries: Sequence[Scored]) -> list[str]:

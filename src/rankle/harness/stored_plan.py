@@ -71,6 +71,6 @@ def unpack_plan(data: bytes) -> Plan:
         described.settings,
         described.parts,
         tuple(described.notices),
-        described.floor,
+        floor=described.floor,
     )
     return Plan(stored.prepared, description, stored.settings)

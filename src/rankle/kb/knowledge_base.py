@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, Unpack
@@ -23,6 +24,7 @@ from rankle.core.sync import run_sync
 from rankle.kb.contents import Contents
 from rankle.kb.document_names import paths_of
 from rankle.kb.explaining import explain
+from rankle.kb.floors import Floors
 from rankle.kb.fusion import DEFAULT_CANDIDATES, Fusion, FusionKind
 from rankle.kb.indexing import IndexProgress, IndexReport, index_paths
 from rankle.kb.methods import MethodChoice
@@ -74,6 +76,7 @@ class KnowledgeBase(Contents):
         super().__init__(folder, name=name, create=create, lazy=lazy)
         self.log = SearchLog(folder)
         self.ratings = Ratings(folder)
+        self.floors = Floors(lambda: self._database)
         self._vectors = VectorIndex(folder, open_embedder)
         self._default_model = default_model
         self._ready_for: set[str | None] = set()
@@ -337,7 +340,7 @@ class KnowledgeBase(Contents):
 
     def info(self) -> WorkspaceInfo:
         with self._database.reading() as connection:
-            return read_info(
+            info = read_info(
                 connection,
                 folder=self.folder,
                 name=self.name,
@@ -345,6 +348,7 @@ class KnowledgeBase(Contents):
                 log=self.log,
                 ratings=self.ratings,
             )
+        return replace(info, content=self.fingerprint()) if info.floors else info
 
 
 def _nameable(model: str, error: RankleError) -> str:

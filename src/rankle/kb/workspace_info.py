@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rankle.core.errors import WorkspaceError
+from rankle.kb.floors import Floor, read_floors
 from rankle.kb.ratings import Ratings
 from rankle.kb.searchlog import SearchLog
 from rankle.kb.store.documents import collections, languages
@@ -36,6 +37,9 @@ class WorkspaceInfo:
     """None where the workspace has no model."""
     n_ratings: int | None
     """None where they cannot be read."""
+    floors: tuple[Floor, ...] = ()
+    content: str | None = None
+    """Fingerprint of what is indexed, where there are floors, which may have been chosen on another state."""
 
 
 def read_info(
@@ -63,6 +67,7 @@ def read_info(
         n_searches=_readable(log.count),
         vectors=vectors,
         n_ratings=_readable(ratings.count),
+        floors=read_floors(connection),
     )
 
 

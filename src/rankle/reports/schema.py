@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from rankle.core import evals, gate, history, inspection, label_check, run
+from rankle.core import evals, floor, gate, history, inspection, label_check, run
 from rankle.reports import comparison, explain_json, judging_json, power, rating_json, search_json
 
 SCHEMAS: Final = {
@@ -26,6 +26,7 @@ SCHEMAS: Final = {
     "compare-1": comparison.Comparison,
     "comparisons-1": comparison.Comparisons,
     "power-1": power.PowerReport,
+    "floor-1": floor.FloorReport,
     "rating-1": rating_json.RatingReport,
     "ratings-1": rating_json.RatingsReport,
     "rated_set-1": rating_json.RatedSetReport,
@@ -34,7 +35,7 @@ SCHEMAS: Final = {
 }
 """File name of each schema, without `.json`, and the type that it is made from."""
 _MODULES: Final = (
-    run, evals, gate, history, inspection, label_check,
+    run, evals, floor, gate, history, inspection, label_check,
     search_json, explain_json, comparison, power, rating_json, judging_json,
 )  # fmt: skip
 """Where these types are written, with words under their fields."""
