@@ -247,7 +247,7 @@ def test_texts_in_brackets_are_printed_as_they_are(queries: Path, capsys: pytest
         (["--method", "bogus"], 'unknown method "bogus"'),
         (["--method", "fts5,bogus"], 'unknown method "bogus"'),
         (["--collection", "guides"], 'Error: unknown collection "guides". There is: "default"'),
-        (["--level", "chunk"], "Error: 3 labels name documents"),
+        (["--level", "chunk"], "Error: labels name documents (3, such as"),
         (["-w", "nowhere"], "Error: no workspace at "),
     ],
 )

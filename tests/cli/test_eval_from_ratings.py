@@ -90,6 +90,12 @@ def test_a_file_that_is_there_is_not_written_over_unless_told(tmp_path: Path) ->
     assert valid_json(succeed("eval", "generate-from-ratings", "--force", "--json"))["n_queries"] == 1
 
 
+def test_a_set_with_nothing_relevant_says_that_there_is_nothing_to_measure_yet() -> None:
+    give(0, 1)
+    printed = succeed("eval", "generate-from-ratings")
+    assert printed.endswith("Nothing is rated 4 or more, so nothing can be measured. Next: rankle rate\n")
+
+
 def test_what_makes_no_set_says_why(guide: Path, tmp_path: Path) -> None:
     assert "there are no ratings to make a set of" in fail("eval", "generate-from-ratings")
     give(1, 3)

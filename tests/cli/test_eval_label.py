@@ -139,6 +139,14 @@ def test_a_set_that_labels_documents_has_documents_judged() -> None:
     assert "documents unjudged" in succeed("eval", "pool", "set.jsonl")
 
 
+def test_a_set_of_several_kinds_is_not_judged_and_says_what_to_do() -> None:
+    quote = {"document": "pump.md", "quote": "The battery of the pump."}
+    Path("set.jsonl").write_text(
+        json.dumps({"query": "battery", "relevant": ["lamp.md", quote]}) + "\n", encoding="utf-8"
+    )
+    assert "labels documents and passages, and judgments are of one kind" in fail("eval", "pool", "set.jsonl")
+
+
 def test_an_array_is_labelled_too() -> None:
     Path("set.jsonl").write_text('[{"id": 1, "query": "voltage", "relevant": []}]', encoding="utf-8")
     label("2")

@@ -207,7 +207,7 @@ def test_documents_cannot_be_scored_at_chunk_level() -> None:
     with pytest.raises(InputError) as caught:
         join(Label("setup.md"), level=Level.CHUNK)
     assert str(caught.value) == (
-        '1 labels name documents, such as "setup.md", which cannot be scored at chunk level; '
+        'labels name documents (1, such as "setup.md"), which cannot be scored at chunk level; '
         "use --level document, or label chunks"
     )
 

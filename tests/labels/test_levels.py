@@ -68,7 +68,7 @@ def test_a_set_of_several_kinds_needs_the_level(labels: tuple[Label, ...], messa
     [
         ((DOCUMENT, BARE), Level.SPAN, "cannot be scored at span level; use --level document, or label passages"),
         ((DOCUMENT, CHUNK), Level.CHUNK, "cannot be scored at chunk level; use --level document, or label chunks"),
-        ((BARE, BESIDE), Level.CHUNK, "1 labels are passages without a chunk id beside them"),
+        ((BARE, BESIDE), Level.CHUNK, "labels of passages have no chunk id beside them"),
     ],
 )  # fmt: skip
 def test_what_the_labels_do_not_allow_is_refused(

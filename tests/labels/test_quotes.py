@@ -68,6 +68,12 @@ def test_a_passage_whose_first_or_last_word_was_edited_is_found_whole(now: str, 
     assert found(then, now) == (How.ALIKE, [now])
 
 
+def test_what_stands_before_a_passage_is_not_taken_for_words_that_it_lost() -> None:
+    kept = "## Parental leave Employees may take leave of up to sixteen weeks. Ask four weeks ahead."
+    then = f"# Leave {kept}"
+    assert found(then, f"# Leave and absence This page was revised. {kept}") == (How.ALIKE, [kept])
+
+
 def test_likeness_is_told_and_the_threshold_is_an_option() -> None:
     stored = StoredText(TEXT)
     edited = "Employees can take parental leave of up to sixteen weeks, paid in full."

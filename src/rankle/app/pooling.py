@@ -13,12 +13,13 @@ from rankle.core.judgment import Judgment
 from rankle.core.sync import run_sync
 from rankle.formats.eval_set import read_eval_set
 from rankle.formats.judgments import judgments_path, read_judgments
+from rankle.formats.kinds import ReadOptions
 from rankle.kb.knowledge_base import KnowledgeBase
 from rankle.kb.methods import FULLTEXT, HYBRID, VECTOR
 from rankle.kb.search_request import search_request
 from rankle.kb.search_settings import DEFAULT_SETTINGS
 from rankle.labels.finding import find_label
-from rankle.labels.level import Mentioned, choose_level
+from rankle.labels.level import Mentioned
 from rankle.labels.pooling import Labelled, Pooled, pool
 from rankle.labels.stored import Stored
 
@@ -32,6 +33,8 @@ class PoolRequest:
     """None: all that the workspace is ready for."""
     depth: int = 10
     """Results of each method."""
+    empty_means_nothing: bool = False
+    """Whether a query with an empty list of targets should find nothing, and so is left out."""
 
 
 class Pool:
@@ -40,7 +43,8 @@ class Pool:
     def __init__(self, kb: KnowledgeBase, asked: PoolRequest) -> None:
         """Raises BadLinesError and InputError where the set cannot be read, UnknownNameError for an unknown
         method, WorkspaceError where the workspace is not ready for one."""
-        self.eval_set: EvalSet = read_eval_set(asked.set_file)
+        reading = ReadOptions(empty_means_nothing=asked.empty_means_nothing)
+        self.eval_set: EvalSet = read_eval_set(asked.set_file, options=reading)
         self.judgments: list[Judgment] = read_judgments(asked.set_file)
         self.methods = asked.methods or _ready(kb)
         for method in self.methods:
@@ -129,4 +133,10 @@ def _labels_documents(eval_set: EvalSet, stored: Stored) -> bool:
         for query in eval_set.queries
         for label in query.labels
     ]
-    return any(mention.level is not None for mention in mentions) and choose_level(mentions) is Level.DOCUMENT
+    levels = {mention.level for mention in mentions} - {None}
+    if Level.DOCUMENT in levels and len(levels) > 1:
+        raise InputError(
+            f"{eval_set.name} labels documents and passages, and judgments are of one kind: keep the labels "
+            "of one, or put the others into a set of their own. To see them: rankle eval check SET"
+        )
+    return Level.DOCUMENT in levels

@@ -13,7 +13,9 @@ def agreement_lines(found: JudgesAgreement | None, *, what: str) -> list[str]:
     """what: what was judged, such as `passages`."""
     if found is None:
         return [f"Agreement of judges: no two judged the same {what} yet."]
-    alpha = f"Krippendorff's alpha {_value(found.alpha)} (ordinal) on {found.alpha.n_items:,} {what}"
+    n_items = found.alpha.n_items
+    things = what.removesuffix("s") if n_items == 1 else what
+    alpha = f"Krippendorff's alpha {_value(found.alpha)} (ordinal) on {n_items:,} {things}"
     lines = [f"Agreement of {len(found.judges)} judges: {alpha}"]
     for pair in found.pairs:
         names = " and ".join(one_line(name, width=_NAME) for name in pair.judges)

@@ -85,7 +85,10 @@ def _lines(written: "WrittenSet") -> Iterator[str]:
             rest="  ",
         )
     yield from wrapped("Recall is relative to what was rated: what nobody was shown counts as not relevant.")
-    yield f"Next: rankle eval {written.path}"
+    if written.n_without_relevant < len(written.queries):
+        yield f"Next: rankle eval {written.path}"
+    else:
+        yield f"Nothing is rated {least} or more, so nothing can be measured. Next: rankle rate"
 
 
 def _queries(n: int) -> str:

@@ -37,7 +37,7 @@ def choose_level(mentions: Sequence[Mentioned], *, asked: Level | None = None) -
     if asked in (Level.CHUNK, Level.SPAN) and Level.DOCUMENT in kinds:
         n, first = kinds[Level.DOCUMENT]
         raise InputError(
-            f'{n} labels name documents, such as "{first}", which cannot be scored '
+            f'labels name documents ({n}, such as "{first}"), which cannot be scored '
             f"at {asked} level; use --level document, or label {_PLURAL[asked]}"
         )
     if asked is Level.CHUNK:
@@ -61,8 +61,8 @@ def _check_chunks_beside(mentions: Sequence[Mentioned]) -> None:
     bare = [label for label, level in mentions if level is Level.SPAN and label.chunk is None]
     if bare:
         raise InputError(
-            f'{len(bare)} labels are passages without a chunk id beside them, such as "{bare[0].name}", '
-            "which cannot be scored at chunk level; use --level span"
+            f'labels of passages have no chunk id beside them ({len(bare)}, such as "{bare[0].name}"), and '
+            "cannot be scored at chunk level; use --level span"
         )
 
 

@@ -22,6 +22,7 @@ _NEAR: Final = 400
 _CANDIDATES: Final = 3
 _SHARE: Final = 0.3
 """Of the quote's n-grams that a window must have: fewer are left only below any sensible likeness."""
+_STOPS: Final = ".!?…;:,。！？؟"
 _AROUND: Final = 12
 """Characters to either side of a likely end of a window that are tried too."""
 
@@ -118,6 +119,8 @@ def _aligned(text: str, quote: str, *, at: int, width: int) -> Likeness:
         reversed(ends),
         key=lambda each: _edits(quote[-near:], text[begin:each], neat=_ends(text, each, quote)),
     )
+    if end < len(text) and text[end] in _STOPS and quote[-1] in _STOPS and text[end - 1] not in _STOPS:
+        end += 1  # the sentence ends in another sign now
     starts = [each for each in _around([start, at], text) if each < end] or [low]
     stop = min(end, max(starts) + near)
     start = min(
@@ -129,14 +132,17 @@ def _aligned(text: str, quote: str, *, at: int, width: int) -> Likeness:
 
 
 def _edits(quoted: str, part: str, *, neat: bool) -> float:
-    """How much one part of a text differs from the other. A character that was changed counts once: counted
-    as one gone and one new, a first letter in another case would rather be left out of the passage.
+    """How much one part of a text differs from the other. A character that was changed counts one and a half:
+    as one gone and one new, a word that was replaced would rather be left out of the passage; as one change,
+    whatever stands before a passage would rather be taken for its first words. Case does not count.
 
     neat: whether the part ends where a passage would; of ends that are about as good, another is the worse.
     """
-    from rapidfuzz.distance import Levenshtein
+    from rapidfuzz.distance import Indel, Levenshtein
 
-    return Levenshtein.distance(quoted, part) + (0.0 if neat else 0.5)
+    one, other = quoted.lower(), part.lower()
+    changed = (Levenshtein.distance(one, other) + Indel.distance(one, other)) / 2
+    return changed + (0.0 if neat else 1.0)
 
 
 def _around(places: list[int], text: str) -> list[int]:
