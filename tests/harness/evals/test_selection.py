@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rankle.core.canonical import fingerprint
-from rankle.harness.evals.choosing import marked_to_stay_out
+from rankle.harness.evals.choosing import marked_to_stay_out, nothing_chosen
 from rankle.harness.evals.options import Asked, EvalOptions
 from rankle.harness.evals.prepared import PreparedEval
 from rankle.harness.evals.selection import Selection, prepare
@@ -126,6 +126,7 @@ def test_a_filter_is_text_in_names_and_else_in_case_ids() -> None:
     ]
     assert chosen(suites[0], filter=middle[5:]) == [("Vector search", "b", False)]
     assert chosen(*suites, filter="nothing") == []
+    assert chosen(suite("A", data=failing), filter="nothing") == []
 
 
 def test_tags_are_of_evals_or_of_cases() -> None:
@@ -225,3 +226,47 @@ def test_two_evals_of_one_name_are_both_errors_with_their_lines() -> None:
 
 def test_a_second_eval_of_a_name_that_is_skipped_does_no_harm() -> None:
     assert [one.error for one in prepared(suite("Same"), suite("Same", skip=True))] == [None]
+
+
+@pytest.mark.parametrize(
+    ("suites", "selection", "words"),
+    [
+        (
+            [],
+            {},
+            'no eval is defined; write @rankle.eval("Name", data=…, scorers=[…]) above a function',
+        ),
+        ([{"skip": True}], {}, "every eval is marked to be skipped; take skip=True from one"),
+        (
+            [{}],
+            {"case_ids": {"A": frozenset()}},
+            "no such case of that run, so there is nothing to run again",
+        ),
+        (
+            [{}],
+            {"case_ids": {"A": frozenset({"case-1"})}},
+            "no such case of that run is in the data any more, so there",
+        ),
+        (
+            [{}],
+            {"filter": "vektor"},
+            'no eval and no case has "vektor" in its name or id; did you mean "Vector"? There',
+        ),
+        (
+            [{"tags": ["x", "y"]}],
+            {"tags": ("z", "w")},
+            "has the tag z or w; There is: Vector, with the tags x, y",
+        ),
+        (
+            [{}],
+            {"filter": "q", "tags": ("z",)},
+            'has "q" in its name or id and has the tag z; There is: Vector',
+        ),
+    ],
+)
+def test_where_nothing_is_chosen_the_words_say_what_there_is(
+    suites: list[dict[str, Any]], selection: dict[str, Any], words: str
+) -> None:
+    found = nothing_chosen([suite("Vector", **options) for options in suites], Selection(**selection))
+
+    assert words in str(found)

@@ -191,6 +191,7 @@ def test_a_task_that_cannot_be_called_is_refused(task: Any, words: str) -> None:
         ({"tags": "fast"}, r"tags of eval \"Doubling\" must be a list, got 'fast'; write it as \['fast'\]"),
         ({"tags": [""]}, "must be texts that are not blank, got ''"),
         ({"resources": [5]}, "resources of eval .* must be texts"),
+        ({"scorers": [lambda context: 1]}, "a lambda has no name for reports; write {'name': …, 'scorer'"),
         ({"scorers": right}, "scorers of eval .* must be a list"),
         ({"scorers": [right, right]}, 'two scorers of eval "Doubling" are called "right"'),
         ({"run_scorers": [right]}, "run_scorers of eval .* must be made by @rankle.run_scorer"),

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from rankle.core.errors import InputError, nearest
+from rankle.core.product import NAME
 from rankle.harness.evals.keys import eval_key, shown_file
 from rankle.harness.evals.rows import NumberedRow
 from rankle.harness.evals.suite import Suite
@@ -28,6 +30,7 @@ class Selection:
 
 
 ALL: Final = Selection()
+_IN_IDS: Final = frozenset("case-0123456789abcdef")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +79,34 @@ def choose(suites: Sequence[Suite], chosen: Selection, *, root: Path) -> Choice:
     if chosen.case_ids is not None:
         named = [one for one in named if one.key(root) in chosen.case_ids]
     text = chosen.filter
-    matching = named if text is None else [one for one in named if one.has_in_name(text)]
-    return Choice(tuple(matching or named), None if matching else text)
+    if text is None:
+        return Choice(tuple(named), None)
+    matching = [one for one in named if one.has_in_name(text)]
+    if matching or not set(text.casefold()) <= _IN_IDS:
+        return Choice(tuple(matching), None)
+    return Choice(tuple(named), text)
+
+
+def nothing_chosen(suites: Sequence[Suite], chosen: Selection) -> InputError:
+    """Why a selection leaves in no case of any eval, and what there is instead."""
+    run = marked_to_run(suites)
+    if not suites:
+        how = f'write @{NAME}.eval("Name", data=…, scorers=[…]) above a function of the input'
+        return InputError(f"no eval is defined; {how}")
+    if not run:
+        return InputError("every eval is marked to be skipped; take skip=True from one")
+    if chosen.case_ids is not None:
+        gone = " is in the data any more" if any(chosen.case_ids.values()) else ""
+        return InputError(f"no such case of that run{gone}, so there is nothing to run again")
+    said = [f'has "{chosen.filter}" in its name or id'] if chosen.filter is not None else []
+    said += [f"has the tag {' or '.join(chosen.tags)}"] if chosen.tags else []
+    names = [suite.name for suite in run]
+    near = nearest(chosen.filter or "", names, limit=1)
+    meant = f'did you mean "{near[0]}"? ' if near else ""
+    tags = sorted({tag for suite in run for tag in suite.tags})
+    tagged = f", with the tags {', '.join(tags)}" if chosen.tags and tags else ""
+    there = f"{meant}There is: {', '.join(names)}{tagged}"
+    return InputError(f"no eval and no case {' and '.join(said)}; {there}")
 
 
 def marked_to_run(suites: Sequence[Suite]) -> list[Suite]:

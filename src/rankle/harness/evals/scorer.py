@@ -93,6 +93,8 @@ def as_scorer(given: Any) -> Scorer:
         raise InputError(
             f"a scorer is a function of one context, or {{'name': …, 'scorer': …}}; got {given!r:.80}"
         )
+    if name == "<lambda>":
+        raise InputError("a lambda has no name for reports; write {'name': …, 'scorer': lambda context: …}")
     description = getattr(given, "description", "") or _first_line(given)
     return Scorer(str(name), call, str(description), float(getattr(given, "weight", 1.0)))
 
