@@ -76,6 +76,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m bench.measures
 	$(BIN)/python -m bench.embedding
 	$(BIN)/python -m bench.comparisons
+	$(BIN)/python -m bench.evals
 	$(BIN)/python -m bench.indexing
 	$(BIN)/python -m bench.hybrid
 
