@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+import rankle
 from fakes.score_context import said
 from rankle import scorers
 from rankle.core.errors import InputError
@@ -103,6 +104,19 @@ def test_texts_are_held_against_quotes(text: str, covered: int) -> None:
     assert score.value == covered / 2
     elsewhere = said(scorers.recall(5), output=[{"document": "z.md", "text": text}], expected=expected)
     assert elsewhere.value == 0
+
+
+def test_how_much_a_hit_must_have_of_a_passage_can_be_said() -> None:
+    strict = rankle.Coverage(of_span=1.0, of_chunk=1.0)
+    by_text = [{"document": "a.md", "quote": EXPECTED[0]["quote"]}]
+    for output, expected in (
+        ([{"document": "a.md", "start": 5, "end": 40}], EXPECTED[:1]),
+        ([{"document": "a.md", "text": TEXT[5:40]}], by_text),
+    ):
+        assert said(scorers.recall(5), output=output, expected=expected).value == 1
+        assert said(scorers.recall(5, coverage=strict), output=output, expected=expected).value == 0
+    whole = [{"document": "a.md", "text": TEXT}]
+    assert said(scorers.recall(5, coverage=strict), output=whole, expected=by_text).value == 1
 
 
 def test_passages_count_for_their_documents_where_documents_are_asked_for() -> None:

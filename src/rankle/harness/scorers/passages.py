@@ -1,5 +1,6 @@
 """Scores outputs by the passages that their hits cover, however the text is chunked."""
 
+from math import ceil
 from typing import Any, Final, NamedTuple
 
 from rankle.core.errors import InputError
@@ -13,7 +14,7 @@ from rankle.harness.scorers.members import as_id, member
 from rankle.harness.scorers.ranking_value import score_judged
 from rankle.harness.scorers.retrieved import ranked_entries
 from rankle.labels.plain_text import PlainText
-from rankle.labels.spans import HALF, judge_spans, matches_of
+from rankle.labels.spans import HALF, Coverage, judge_spans, matches_of
 
 _DOCUMENT: Final = ("document", "docid", "doc_id")
 
@@ -37,10 +38,12 @@ class _Passage(NamedTuple):
     """In one spelling."""
 
 
-def score_passages(asked: AskedMeasure, output: Any, expectation: Expectation) -> Score:
+def score_passages(
+    asked: AskedMeasure, output: Any, expectation: Expectation, *, coverage: Coverage | None = None
+) -> Score:
     """The score of hits, best first, that are parts of documents.
 
-    A hit covers a passage where it has half of it, or is half of it: by their ranges where both say them,
+    A hit covers a passage where it has enough of it, or is made of it: by their ranges where both say them,
     else by the quote and the text of the hit. It is worth the highest grade among the passages that it covers
     and no hit above it does; all that it covers count as found.
     Raises InputError where a hit or an expectation does not say enough.
@@ -54,7 +57,7 @@ def score_passages(asked: AskedMeasure, output: Any, expectation: Expectation) -
     hits = [_hit(entry, place) for place, entry in enumerate(ranked_entries(output), start=1)]
     grades = [entry.grade for entry in expectation.graded]
     covered = tuple(
-        tuple(n for n, passage in enumerate(passages) if _covers(hit, passage, rank))
+        tuple(n for n, passage in enumerate(passages) if _covers(hit, passage, rank, coverage or HALF))
         for rank, hit in enumerate(hits, start=1)
     )
     return score_judged(asked, judge_spans([matches_of(covered, grades)], [grades]))
@@ -93,29 +96,29 @@ def _hit(entry: Any, rank: int) -> _Hit:
     return _Hit(document, place, _plain(text) if isinstance(text, str) else None)
 
 
-def _covers(hit: _Hit, passage: _Passage, rank: int) -> bool:
+def _covers(hit: _Hit, passage: _Passage, rank: int, coverage: Coverage) -> bool:
     if hit.document != passage.document:
         return False
     if hit.place is not None and passage.place is not None:
-        return HALF.holds(hit.place, passage.place)
+        return coverage.holds(hit.place, passage.place)
     if hit.text is None or passage.quote is None:
         told = ("a text", '"start" and "end"') if hit.place is None else ('"start" and "end"', "a quote")
         raise InputError(
             f"result {rank} of the output has only {told[0]}, and the passage expected of "
             f'"{hit.document}" only {told[1]}; give both of them the same, ranges or texts'
         )
-    return _shares_half(hit.text, passage.quote)
+    return _has_enough(hit.text, passage.quote, coverage)
 
 
-def _shares_half(text: str, quote: str) -> bool:
-    """Whether one holds the other, or the end of one and the beginning of the other share half of either."""
-    if quote in text or (text and text in quote):
-        return True
-    least = -(-min(len(text), len(quote)) // 2)
+def _has_enough(text: str, quote: str, coverage: Coverage) -> bool:
+    """The same for texts: they share all of one of them, or the end of one that begins the other."""
+    least = max(1, ceil(min(coverage.of_span * len(quote), coverage.of_chunk * len(text))))
+    if quote in text or text in quote:
+        return min(len(text), len(quote)) >= least
     return _overlaps(text, quote, least) or _overlaps(quote, text, least)
 
 
 def _overlaps(first: str, second: str, least: int) -> bool:
     """Whether the end of the first is the beginning of the second, for at least so many characters."""
     longest = min(len(first), len(second))
-    return any(first.endswith(second[:length]) for length in range(longest, max(least, 1) - 1, -1))
+    return any(first.endswith(second[:length]) for length in range(longest, least - 1, -1))

@@ -1,7 +1,7 @@
 """Ranking measures as scorers: what stands in an output, held against what is expected, by the one engine."""
 
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Final, Literal, TypedDict, Unpack
 
 from rankle.core.errors import InputError, UnknownNameError
 from rankle.core.evalset import Level
@@ -14,6 +14,9 @@ from rankle.harness.scorers.ranking_value import score_ids
 from rankle.harness.scorers.ranking_words import describe
 from rankle.harness.scorers.retrieved import ranked_ids
 from rankle.harness.scorers.selecting import Select, Selector
+
+if TYPE_CHECKING:
+    from rankle.labels.spans import Coverage  # brings numpy, which ids never need
 
 Relevance = Literal["relevantDocs", "judgments"]
 _RELEVANCE: Final = ("relevantDocs", "judgments")
@@ -30,6 +33,8 @@ class RankingOptions(TypedDict, total=False):
     """What is ranked; None takes what the expectation points at, documents where it does not say."""
     relevance: Relevance
     """Where a relevant set stands beside grades, it decides for binary measures; or grades do for all."""
+    coverage: "Coverage | None"
+    """When a hit covers a passage; None where it has half of the passage, or is half of it."""
     name: str | None
     weight: float
 
@@ -43,6 +48,7 @@ class _Ranking:
     expected: Selector
     level: Level | None
     relevance: Relevance
+    coverage: "Coverage | None"
 
     def __call__(self, context: ScoreContext) -> Score:
         expectation = read_expectation(
@@ -53,7 +59,7 @@ class _Ranking:
         if level is Level.SPAN:
             from rankle.harness.scorers.passages import score_passages
 
-            return score_passages(self.measure, output, expectation)
+            return score_passages(self.measure, output, expectation, coverage=self.coverage)
         return score_ids(self.measure, ranked_ids(output, level), judged_at(expectation, level))
 
 
@@ -163,6 +169,7 @@ def _scorer(asked: AskedMeasure, options: RankingOptions) -> Scorer:
         expected=Selector(options.get("expected"), "expected"),
         level=_level(options.get("level"), asked.name),
         relevance=relevance,
+        coverage=options.get("coverage"),
     )
     return make_scorer(
         call,
