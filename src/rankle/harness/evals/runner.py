@@ -33,7 +33,7 @@ class RanEvals:
     """What a run of evals came to."""
 
     evals: tuple[EvalSummary, ...]
-    """In the order in which they were given. Where the run was stopped, those that had begun."""
+    """In the order in which they were given. Where the run was stopped, those with a trial that is done."""
     read_cases: Callable[[str], Iterable[CaseReport]]
     """The cases of the eval of this id, in the order of the data; may be called again."""
     interrupted: bool
@@ -63,7 +63,7 @@ async def run_prepared(
         trials then are left without `finish`, and can be resumed.
     recording: what traces the steps of a trial.
     """
-    supply: Supply[Play] = Supply(options.concurrency, options.limits)
+    supply: Supply[Play] = Supply(options.concurrency, options.limits, lambda: stop.is_finishing)
     shared = Shared(
         supply=supply,
         engine=Engine(supply, clock=clock),
@@ -90,8 +90,6 @@ async def _until_stopped(running: Sequence[RunningEval], shared: Shared, stop: S
     work = asyncio.ensure_future(_all(running, shared))
 
     def obey() -> None:
-        with shared.engine.lock:
-            shared.supply.close()
         for one in running:
             one.may_begin.set()
             one.see_whether_over()
@@ -150,7 +148,7 @@ def _ran(evals: Sequence[PreparedEval], running: Sequence[RunningEval]) -> RanEv
         one = by_eval.get(id(prepared))
         if one is None:
             summaries.append(not_run(prepared))
-        elif one.kept is not None:
+        elif one.kept is not None and one.has_anything:
             summaries.append(one.summary())
             by_id[one.kept.id] = one
 

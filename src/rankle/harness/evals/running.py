@@ -69,7 +69,7 @@ class RunningEval:
     async def run(self) -> None:
         """Run what is not known yet, once it may begin."""
         await self.may_begin.wait()
-        if self._shared.supply.is_closed:
+        if self._shared.supply.is_stopped():
             return
         self._began = self._shared.clock()
         with self._shared.keeper.begin(_plan(self.prepared)) as kept:
@@ -89,6 +89,11 @@ class RunningEval:
             is_over = self._is_over
         if is_over:
             self._are_trials_over.set()
+
+    @property
+    def has_anything(self) -> bool:
+        """Whether there is anything to tell of it."""
+        return self.is_complete or self._figures.n_trials > 0
 
     def summary(self) -> EvalSummary:
         """The figures of what is done."""
@@ -183,7 +188,9 @@ class RunningEval:
     def _is_over(self) -> bool:
         line = self._line
         return (
-            line is not None and line.in_flight == 0 and (self._shared.supply.is_closed or not line.n_waiting)
+            line is not None
+            and line.in_flight == 0
+            and (self._shared.supply.is_stopped() or not line.n_waiting)
         )
 
     async def _finish(self, kept: KeptEval) -> None:

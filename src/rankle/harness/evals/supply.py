@@ -1,6 +1,6 @@
 """Which trial may begin next: limits over all evals, of one eval, and of what evals use together."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -26,8 +26,9 @@ class Supply(Generic[_T]):
     """Of all that is in flight."""
     resource_limits: Mapping[str, int]
     """Resources that are not named here have no limit."""
+    is_stopped: Callable[[], bool] = lambda: False
+    """Asked before anything begins."""
     in_flight: int = 0
-    is_closed: bool = False
     _used: dict[str, int] = field(default_factory=dict)
     _lines: list[Line[_T]] = field(default_factory=list)
     """Those that wait, in order."""
@@ -72,12 +73,8 @@ class Supply(Generic[_T]):
         """What has not begun, whether or not it may."""
         return sum(line.n_waiting for line in self._lines)
 
-    def close(self) -> None:
-        """Nothing begins any more."""
-        self.is_closed = True
-
     def _free(self) -> Line[_T] | None:
-        if self.is_closed or self.in_flight >= self.limit:
+        if self.is_stopped() or self.in_flight >= self.limit:
             return None
         return next((line for line in self._lines if self._is_free_for(line)), None)
 
