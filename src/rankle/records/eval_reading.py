@@ -47,11 +47,11 @@ def load_evals(connection: sqlite3.Connection, path: Path, rows: Sequence[Row], 
         )
     summaries = {info.id: _summary(connection, path, number, info.id) for number, info in rows}
     listed: list[str | EvalSummary] = unpack_json(stored[1], list[str | EvalSummary])
-    n_all = sum(isinstance(one, str) for one in listed)
+    is_whole = "#" not in ref and len(rows) == sum(isinstance(one, str) for one in listed)
     evals = tuple(
         summaries[one] if isinstance(one, str) else one
         for one in listed
-        if (one in summaries if isinstance(one, str) else len(rows) == n_all)
+        if (one in summaries if isinstance(one, str) else is_whole)
     )
     numbers = {info.id: number for number, info in rows}
 

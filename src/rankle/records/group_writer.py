@@ -20,7 +20,7 @@ from rankle.records.waiting import PATIENCE_S
 _T = TypeVar("_T")
 _LINGER_S: Final = 0.01
 """How long to gather what follows close on a write. The first after a pause is written at once."""
-_MAX_WAITING: Final = 32_000_000
+_MAX_WAITING: Final = 16_000_000
 """Bytes that wait before `put` does."""
 
 

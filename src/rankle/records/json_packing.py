@@ -4,6 +4,7 @@ What is stored is what reports write, so that an eval read back gives the same r
 file named secret stand nowhere in it.
 """
 
+import json
 import threading
 from collections.abc import Iterable
 from typing import Any, Final
@@ -28,8 +29,7 @@ class JsonPacker:
         """withheld: texts that must not be stored, such as keys; each stands as `[withheld]`."""
         import zstandard
 
-        longest_first = sorted({text for text in withheld if text}, key=len, reverse=True)
-        self._withheld = tuple(_bytes(text)[1:-1] for text in longest_first)
+        self._withheld = tuple(sorted({form for text in withheld for form in _forms(text)}, key=len)[::-1])
         self._compressor = zstandard.ZstdCompressor(level=_LEVEL)
         self._turn = threading.Lock()
 
@@ -70,6 +70,14 @@ def unpack_json(blob: bytes, kind: Any) -> Any:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise RecordError(f"a stored value cannot be read: {error}") from error
+
+
+def _forms(text: str) -> Iterable[bytes]:
+    """How a text may stand in JSON: by itself, and within text that is JSON."""
+    if text:
+        yield _bytes(text)[1:-1]
+        for ascii_only in (False, True):
+            yield _bytes(json.dumps(text, ensure_ascii=ascii_only)[1:-1])[1:-1]
 
 
 def _bytes(value: Any) -> bytes:
