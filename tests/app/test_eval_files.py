@@ -251,6 +251,13 @@ def test_within_a_package_relative_imports_work(tmp_path: Path) -> None:
     assert load(tmp_path)[:2] == (["relative"], {})
 
 
+def test_a_package_that_ends_the_process_is_told(tmp_path: Path) -> None:
+    write(tmp_path, "exiting/__init__.py", "raise SystemExit\n")
+    write(tmp_path, "exiting/a_eval.py")
+
+    assert "by sys.exit(None)" in load(tmp_path)[1]["exiting/a_eval.py"]
+
+
 def test_the_path_of_modules_grows_once(tmp_path: Path) -> None:
     write(tmp_path, "evals/a_eval.py")
     for _ in range(2):

@@ -1,6 +1,7 @@
 """Finds files of evals below a folder."""
 
 import fnmatch
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -34,18 +35,23 @@ def eval_files_below(root: Path) -> list[Path]:
 
 def _walk(folder: Path, rules: tuple[IgnoreRules, ...]) -> Iterator[Path]:
     rules = (*rules, *rules_of(folder, _IGNORE_FILES))
-    entries = sorted(folder.iterdir())
+    with os.scandir(folder) as listing:  # knows kinds without asking for each file
+        entries = sorted(listing, key=lambda entry: entry.name)
     for entry in entries:
-        if entry.is_file() and is_eval_file(entry.name) and not is_ignored(entry, rules, is_folder=False):
-            yield entry
+        path = Path(entry.path)
+        if is_eval_file(entry.name) and entry.is_file() and not is_ignored(path, rules, is_folder=False):
+            yield path
     for entry in entries:
-        if entry.is_dir() and not _is_foreign(entry) and not is_ignored(entry, rules, is_folder=True):
-            yield from _walk(entry, rules)
+        path = Path(entry.path)
+        if not entry.is_dir(follow_symlinks=False) or _is_foreign(path):
+            continue
+        if not is_ignored(path, rules, is_folder=True):
+            yield from _walk(path, rules)
 
 
 def _is_foreign(folder: Path) -> bool:
     """Whether a folder holds no code of the project."""
-    if folder.name.startswith(".") or folder.name in _NOT_ENTERED or folder.is_symlink():
+    if folder.name.startswith(".") or folder.name in _NOT_ENTERED:
         return True
     return any((folder / sign).exists() for sign in _ENVIRONMENT_SIGNS) or _is_worktree(folder)
 

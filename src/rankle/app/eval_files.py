@@ -100,25 +100,29 @@ def load_eval_file(path: Path, *, root: Path) -> list[Suite]:
     Raises whatever its code raises; where that would end the process, InputError.
     """
     file = str(path)
-    spec = _spec(path, root=root)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
     linecache.checkcache(file)
-    assert spec.loader is not None
     try:
         with collecting(file) as made:
-            spec.loader.exec_module(module)
+            _run(path, root=root)
     except SystemExit as error:
-        del sys.modules[spec.name]
         shown = relative_file(path, root=root)
         raise InputError(
             f"{shown} ends the process while it is loaded, by sys.exit({error.code!r}); put what is to run "
             'as a script below: if __name__ == "__main__":'
         ) from error
+    return [suite for suite in made if suite.place is not None and suite.place.file == file]
+
+
+def _run(path: Path, *, root: Path) -> None:
+    spec = _spec(path, root=root)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    assert spec.loader is not None
+    try:
+        spec.loader.exec_module(module)
     except BaseException:
         del sys.modules[spec.name]
         raise
-    return [suite for suite in made if suite.place is not None and suite.place.file == file]
 
 
 class _FreshLoader(SourceFileLoader):

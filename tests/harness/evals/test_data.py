@@ -152,9 +152,10 @@ def test_rows_have_equal_ids_wherever_they_come_from(tmp_path: Path) -> None:
         ("a.json", '[{"input": 1},\n {"tags": []},\n {"tags": [5]}]', [2, 3, 3]),
         ("a.csv", 'input,expectd,only\n1,2,\n"a\nb",2,maybe\n', [2, 3, 3]),
         ("b.csv", "input,expected\n1\n2,3\n4,5,6\n", [2, 4]),
+        ("set.jsonl", '{"query": "a", "relevant": ["x"]}\n{"query": "", "relevant": ["x"]}', [2]),
         ("c.csv", 'input,expected\n1,"a"b\n', [2]),
     ],
-    ids=["half a line", "no row", "array", "cells", "widths", "quotes"],
+    ids=["half a line", "no row", "array", "cells", "widths", "set", "quotes"],
 )
 def test_faults_of_a_file_are_told_by_line(
     name: str, content: str, faults: list[int], tmp_path: Path
@@ -164,7 +165,7 @@ def test_faults_of_a_file_are_told_by_line(
         load(name, root=tmp_path)
 
     assert [fault.line for fault in caught.value.faults] == faults
-    assert caught.value.path.endswith(name)
+    assert caught.value.path == name
 
 
 def test_queries_of_a_set_are_rows(tmp_path: Path) -> None:
@@ -253,9 +254,7 @@ def test_a_path_is_looked_for_beside_the_eval_and_then_in_the_project(tmp_path: 
 
 def test_a_path_that_leads_nowhere_suggests_the_nearest(tmp_path: Path) -> None:
     write(tmp_path, "queries.jsonl", SET)
-    with pytest.raises(
-        InputError, match=r'eval "A": there is no .*qeries.jsonl; did you mean .*/queries.jsonl'
-    ):
+    with pytest.raises(InputError, match=r'eval "A": there is no .*qeries.jsonl; did you mean queries.jsonl'):
         load("qeries.jsonl", root=tmp_path)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from rankle.core.errors import InputError, nearest
+from rankle.core.errors import BadLinesError, InputError, nearest
 from rankle.harness.evals.rows import NumberedRow, RawRow, RawRows, read_rows
 from rankle.harness.evals.suite import Suite
 
@@ -42,7 +42,7 @@ async def load_data(suite: Suite, *, root: Path) -> LoadedData:
     if isinstance(given, str | os.PathLike):
         path = find_data(Path(given), suite=suite, root=root)
         source = _shown(path, root)
-        raw = await asyncio.to_thread(_read_file, path)
+        raw = await asyncio.to_thread(_read_file, path, source)
     else:
         source = ROWS
         raw = RawRows(_raw_rows(given, said=f'data of eval "{suite.name}"'))
@@ -81,18 +81,18 @@ def find_data(path: Path, *, suite: Suite, root: Path) -> Path:
     for candidate in candidates:
         if candidate.exists():
             return candidate
-    near = [name for one in candidates for name in _near(one)]
-    meant = f"; did you mean {near[0]}?" if near else ""
-    places = " or ".join(str(candidate) for candidate in candidates)
+    near = [found for one in candidates for found in _near(one)]
+    meant = f"; did you mean {_shown(near[0], root)}?" if near else ""
+    places = " or ".join(_shown(candidate, root) for candidate in candidates)
     raise InputError(f'eval "{suite.name}": there is no {places}{meant}')
 
 
-def _near(path: Path) -> tuple[str, ...]:
+def _near(path: Path) -> tuple[Path, ...]:
     try:
         names = [entry.name for entry in path.parent.iterdir()]
     except OSError:
         return ()
-    return tuple(str(path.parent / name) for name in nearest(path.name, names, limit=1))
+    return tuple(path.parent / name for name in nearest(path.name, names, limit=1))
 
 
 def _shown(path: Path, root: Path) -> str:
@@ -100,10 +100,13 @@ def _shown(path: Path, root: Path) -> str:
     return whole.relative_to(root).as_posix() if whole.is_relative_to(root) else str(whole)
 
 
-def _read_file(path: Path) -> RawRows:
+def _read_file(path: Path, source: str) -> RawRows:
     from rankle.harness.evals.data_files import read_data_file
 
-    return read_data_file(path)
+    try:
+        return read_data_file(path)
+    except BadLinesError as error:
+        raise BadLinesError(path=source, faults=error.faults) from error
 
 
 def _raw_rows(given: Any, *, said: str) -> list[RawRow]:

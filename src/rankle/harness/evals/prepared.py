@@ -24,7 +24,7 @@ class PreparedEval:
     n_skipped: int
     """Marked to be skipped, or beside one marked `only`."""
     is_full: bool
-    """Whether the command left no case out."""
+    """Whether neither the command nor a row marked `only` left a case out: later runs are held against it."""
     options: EvalOptions
     data: str
     """What the rows are from: a path, or `rows`."""

@@ -42,7 +42,7 @@ class _Collected:
 _COLLECTED: Final[ContextVar[_Collected | None]] = ContextVar("collected", default=None)
 
 
-@dataclass(frozen=True, slots=True, init=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
 class Suite:
     """One eval. It can be called like its task."""
 
