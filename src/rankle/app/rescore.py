@@ -11,30 +11,47 @@ from rankle.core.run import RunReport
 from rankle.harness.evaluation import report_run
 from rankle.harness.keeping import Stamp
 from rankle.harness.rescoring import rescore_report
-from rankle.harness.stored_plan import unpack_plan
+from rankle.harness.stored_plan import unpack_plan, with_empty_as_nothing
 from rankle.metrics.measure import Measure, parse_measure, parse_measures
 from rankle.records.store import open_store
 
 
-def rescore(ref: str, measures: str | Iterable[str | Measure], *, records: Path | None = None) -> LoadedRun:
+def rescore(
+    ref: str,
+    measures: str | Iterable[str | Measure] | None = None,
+    *,
+    records: Path | None = None,
+    empty_means_nothing: bool = False,
+) -> LoadedRun:
     """The report that a run would have had under these measures; record and file stay as they are.
 
     The results are those of the day it ran, and so are the judgments. Ranks, fates and documents are told at
     the largest cut of the measures, as an evaluation does. `ref` and `records` are as in `load_run`: a file
     will do, where it holds all that its own figures were made from.
+    measures: None takes those that it has.
+    empty_means_nothing: takes queries without any label for such as should find nothing, as the set was not
+        read the day it ran. A file does not tell which these are.
 
     Raises MeasureError on a measure that cannot be parsed, is deeper than the run, or refuses its grades;
     CannotMeasureError on a file that does not hold what it takes; and what `load_run` raises.
     """
-    asked = _parsed(measures)
     loaded = load_run(ref, records=records)
+    asked = _parsed(loaded.report.measures if measures is None else measures)
     _check_depth(asked, loaded.report)
     if loaded.info is None:
+        if empty_means_nothing:
+            raise InputError(
+                f"{ref} is a file, which does not tell queries without a label from others without a target; "
+                f"name the run where it is recorded: {NAME} rescore {loaded.report.id}"
+            )
         return LoadedRun(_of_file(ref, loaded.report, asked), None)
     with open_store(records_to_read(records)) as store:
         stored = store.read(loaded.info.id)
     plan = unpack_plan(stored.plan)
-    plan = replace(plan, settings=replace(plan.settings, measures=asked, k=None))
+    if measures is not None:
+        plan = replace(plan, settings=replace(plan.settings, measures=asked, k=None))
+    if empty_means_nothing:
+        plan = with_empty_as_nothing(plan)
     outcomes = [stored.outcomes[place] for place in range(stored.info.n_queries)]
     report = report_run(plan, outcomes, stamp=Stamp(stored.info.id, stored.info.created))
     return LoadedRun(report, stored.info)

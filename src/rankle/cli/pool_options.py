@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 import click
 
+from rankle.cli.reading import empty_option
+
 _R = TypeVar("_R")
 
 
@@ -14,13 +16,18 @@ def pool_options(command: Callable[..., _R]) -> Callable[..., _R]:
     """Adds the options; the command gets them, and the set, as `asked`, one `app.pooling.PoolRequest`."""
 
     @wraps(command)
-    def with_request(*args: Any, set_file: Path, methods: tuple[str, ...], depth: int, **options: Any) -> _R:
+    def with_request(
+        *args: Any, set_file: Path, methods: tuple[str, ...], depth: int, empty_means: str, **options: Any
+    ) -> _R:
         from rankle.app.pooling import PoolRequest
         from rankle.cli.method_names import method_names
 
-        return command(*args, asked=PoolRequest(set_file, method_names(methods), depth), **options)
+        nothing = empty_means == "nothing"
+        asked = PoolRequest(set_file, method_names(methods), depth, empty_means_nothing=nothing)
+        return command(*args, asked=asked, **options)
 
     for option in (
+        empty_option,
         click.option(
             "--depth",
             type=click.IntRange(min=1),

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from rankle.cli.reading import empty_option
 from rankle.cli.run_options import Show, run_argument, shown_options
 
 
@@ -12,12 +13,14 @@ from rankle.cli.run_options import Show, run_argument, shown_options
 @click.option(
     "--measures",
     multiple=True,
-    required=True,
     metavar="NAME,…",
-    help="What to compute, such as nDCG@20,AP,R@100; no deeper than the run.",
+    help="What to compute, such as nDCG@20,AP,R@100; no deeper than the run. Default: what it has.",
 )
+@empty_option
 @shown_options
-def rescore(run: str, *, measures: tuple[str, ...], show: Show, records: Path | None) -> None:
+def rescore(
+    run: str, *, measures: tuple[str, ...], empty_means: str, show: Show, records: Path | None
+) -> None:
     """Score a run by other measures. Nothing is searched, and the record stays as it is.
 
     RUN is named as in `rankle show`: recorded, or a file that --output of `rankle eval` saved.
@@ -26,7 +29,12 @@ def rescore(run: str, *, measures: tuple[str, ...], show: Show, records: Path | 
       rankle rescore latest --measures nDCG@20,AP,R@100
       rankle rescore main --measures 'RBP(p=0.8)' --json
       rankle rescore run.json --measures AP
+      rankle rescore latest --empty-means nothing
     """
     from rankle.app.rescore import rescore as rescore_run
 
-    show(rescore_run(run, ",".join(measures), records=records))
+    nothing = empty_means == "nothing"
+    if not measures and not nothing:
+        raise click.UsageError("Missing option '--measures', or --empty-means nothing.")
+    asked = ",".join(measures) if measures else None
+    show(rescore_run(run, asked, records=records, empty_means_nothing=nothing))

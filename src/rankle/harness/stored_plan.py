@@ -53,6 +53,24 @@ def pack_plan(plan: Plan) -> bytes:
     return msgspec.msgpack.encode(stored)
 
 
+def with_empty_as_nothing(plan: Plan) -> Plan:
+    """The plan of the same set, read so that a query with an empty list of targets should find nothing."""
+    prepared = plan.prepared
+    queries = tuple(
+        joined if joined.query.labels else replace(joined, query=replace(joined.query, answerable=False))
+        for joined in prepared.joined.queries
+    )
+    eval_set = replace(prepared.selection.eval_set, queries=tuple(joined.query for joined in queries))
+    return replace(
+        plan,
+        prepared=replace(
+            prepared,
+            joined=replace(prepared.joined, queries=queries),
+            selection=replace(prepared.selection, eval_set=eval_set),
+        ),
+    )
+
+
 def unpack_plan(data: bytes) -> Plan:
     """The plan that was packed. Raises RecordError where another version packed it otherwise."""
     try:
