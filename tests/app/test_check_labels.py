@@ -190,7 +190,7 @@ def test_every_fault_of_a_set_is_told_at_once(tmp_path: Path, documents: Path) -
     assert 'did you mean "sick.md"?' in report.labels[1].why
     assert [(remark.line, remark.message[:26]) for remark in report.remarks] == [
         (1, "has the text of line 4, wi"),
-        (3, "has a relevance of 40; the"),
+        (3, "has a relevance of 40. Gra"),
         (5, "has no label; name its tar"),
     ]
     assert not (tmp_path / "new.jsonl").exists()

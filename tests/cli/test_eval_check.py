@@ -199,3 +199,14 @@ def test_an_empty_relevant_is_told_unless_it_is_said_to_mean_nothing(labelled: P
     assert counted not in rankle("eval", labelled, "--level", "span", "--json").out.replace('\\"', '"')
     printed = rankle("eval", labelled, "--level", "span", "--json", "--empty-means", "nothing")
     assert counted in printed.out.replace('\\"', '"')
+
+
+def test_a_set_with_faults_is_not_repaired_and_says_so(labelled: Path) -> None:
+    with labelled.open("a", encoding="utf-8") as file:
+        file.write("no json\n")
+    done = rankle("eval", "check", labelled, "--fix", "-o", "new.jsonl")
+    assert (done.code, done.err) == (2, "")
+    assert "bad lines 1" in done.out
+    assert done.out.endswith("Mend the faults, then check again.\nNothing was written to new.jsonl.\n")
+    assert not Path("new.jsonl").exists()
+    assert json.loads(rankle("eval", "check", labelled, "--json").out)["n_bad_lines"] == 1

@@ -106,4 +106,5 @@ def test_what_makes_no_set_says_why(guide: Path, tmp_path: Path) -> None:
     assert "no indexed document holds a passage that was rated" in fail(
         "eval", "generate-from-ratings", "--min-rating", "3", "--force"
     )
+    assert "end out.csv in .jsonl" in fail("eval", "generate-from-ratings", "-o", "out.csv")
     assert "6 is not in the range" in fail("eval", "generate-from-ratings", "--min-rating", "6")

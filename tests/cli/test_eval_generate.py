@@ -58,6 +58,13 @@ def test_a_file_that_is_there_stays_unless_told() -> None:
     succeed("eval", "generate", "--force")
 
 
+def test_a_name_that_is_not_of_json_is_refused_before_anything_is_written() -> None:
+    assert "end g.csv in .jsonl" in fail("eval", "generate", "-o", "g.csv")
+    assert not Path("g.csv").exists()
+    succeed("eval", "generate", "-o", "g.jsonl.gz")
+    assert json.loads(succeed("eval", "g.jsonl.gz", "--json"))["queries"]
+
+
 def test_what_gives_no_question_says_why(docs: Path, tmp_path: Path) -> None:
     succeed(
         "index", write_files(tmp_path / "ja", {"a.txt": "フィルターの交換は毎年秋に行います。\n"}), "-w", "ja"

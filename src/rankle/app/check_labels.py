@@ -5,6 +5,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
+from rankle.app.set_output import check_set_output
 from rankle.app.wiring import Settings, load_settings, open_knowledge_base, passage_source
 from rankle.core.errors import InputError, UnknownNameError, WorkspaceError
 from rankle.core.evalset import EvalSet, Level
@@ -53,10 +54,8 @@ def check_labels(
     asked = None if level is None else _level(level)
     if output is None and (drop_gone or with_passages):
         raise InputError("dropping what is gone and adding passages change the written set; name its output")
-    if output is not None and not _is_json(Path(output)):
-        raise InputError(
-            f"the repaired set is written as JSON, which carries all of it; end {output} in .jsonl"
-        )
+    if output is not None:
+        check_set_output(Path(output), what="the repaired set")
     if output is not None and Path(output).exists() and Path(path).exists() and Path(output).samefile(path):
         raise InputError(f"{output} is the set that is checked; write the repaired one to another file")
     settings = load_settings(workspace=workspace)
@@ -87,11 +86,6 @@ def _faults(found: SetCheck, bad: BadSetError | None) -> list[SetFault]:
     by_line = [SetFault(line=fault.line, message=fault.message) for fault in faults]
     whole = [SetFault(line=None, message=found.level_fault)] if found.level_fault else []
     return [*whole, *sorted(by_line, key=lambda fault: fault.line or 0)]
-
-
-def _is_json(path: Path) -> bool:
-    bare = path.with_suffix("") if path.suffix in (".gz", ".zst") else path
-    return bare.suffix in (".jsonl", ".json")
 
 
 def _level(name: str) -> Level:

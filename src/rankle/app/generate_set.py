@@ -5,8 +5,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
+from rankle.app.set_output import check_free, check_set_output
 from rankle.app.wiring import Settings, open_knowledge_base
-from rankle.core.errors import CannotMeasureError, InputError
+from rankle.core.errors import CannotMeasureError
 from rankle.core.evalset import EvalSet
 from rankle.formats.writing import write_eval_set
 from rankle.kb.chunk.sentences import sentence_ends
@@ -31,10 +32,10 @@ class GenerateRequest:
 
 
 def generate_set(settings: Settings, asked: GenerateRequest) -> GeneratedSet:
-    """Write the set. Raises InputError where the file is there, CannotMeasureError where no text gives a
-    question."""
-    if asked.output.exists() and not asked.force:
-        raise InputError(f"{asked.output} is there already; name another file with -o, or add --force")
+    """Write the set. Raises InputError where the file is there or is not to be JSON, CannotMeasureError where
+    no text gives a question."""
+    check_set_output(asked.output, what="the set")
+    check_free(asked.output, force=asked.force)
     with open_knowledge_base(settings) as kb:
         documents = kb.documents(collection=asked.collection)
         chunks = [
@@ -47,11 +48,7 @@ def generate_set(settings: Settings, asked: GenerateRequest) -> GeneratedSet:
             "Italian or Spanish, or headings in these or in Japanese, Chinese, Korean, Arabic or Thai. "
             "Label by hand: rankle rate"
         )
-    lost = write_eval_set(EvalSet(asked.output.name, made.queries), asked.output)
-    if lost:
-        raise InputError(
-            f"{asked.output} cannot carry the whole set: {'; '.join(lost)}. Write .jsonl or .json"
-        )
+    write_eval_set(EvalSet(asked.output.name, made.queries), asked.output)
     return made
 
 

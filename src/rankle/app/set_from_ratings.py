@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from rankle.app.set_output import check_free, check_set_output
 from rankle.app.wiring import Settings, open_knowledge_base, passage_source
-from rankle.core.errors import CannotMeasureError, InputError
+from rankle.core.errors import CannotMeasureError
 from rankle.core.evalset import EvalQuery, EvalSet, Label
 from rankle.formats.writing import write_eval_set
 from rankle.labels.from_ratings import DEFAULT_MINIMUM, RatedSet, set_from_ratings
@@ -39,11 +40,11 @@ def write_set_from_ratings(
 ) -> WrittenSet:
     """Write the set; labels say where passages stand now, with the chunks that hold them now.
 
-    force: writes over a file that is there. Raises InputError where there is one, or for a minimum that is no
-    rating, CannotMeasureError where no rating makes a label.
+    force: writes over a file that is there. Raises InputError where there is one, for a name that is not of
+    JSON, or a minimum that is no rating, CannotMeasureError where no rating makes a label.
     """
-    if output.exists() and not force:
-        raise InputError(f"{output} is there already; name another file with -o, or add --force")
+    check_set_output(output, what="the set")
+    check_free(output, force=force)
     with open_knowledge_base(settings) as kb:
         rated = set_from_ratings(kb.ratings.read(), minimum=minimum)
         stored = Stored(kb.catalog(), passage_source(kb), folder=None)
@@ -61,9 +62,7 @@ def write_set_from_ratings(
     )
     if not queries:
         raise CannotMeasureError(_nothing(written))
-    lost = write_eval_set(EvalSet(output.name, queries), output)
-    if lost:
-        raise InputError(f"{output} cannot carry the whole set: {'; '.join(lost)}. Write .jsonl or .json")
+    write_eval_set(EvalSet(output.name, queries), output)
     return written
 
 

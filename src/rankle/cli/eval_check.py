@@ -86,6 +86,8 @@ def check(
         report, path=str(set_file), width=screen().width
     )  # fmt: skip
     click.echo(text, nl=False)
+    if fix and report.repair is None and not as_json:
+        click.echo(f"Nothing was written to {output}.")
     if report.faults:
         raise click.exceptions.Exit(2)
     if report.n_stale if report.repair is None else report.repair.n_left:

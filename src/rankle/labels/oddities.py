@@ -50,8 +50,9 @@ def _high_grades(eval_set: EvalSet) -> Iterator[Fault]:
         return
     grades = [label.grade for query in high for label in query.labels if label.grade > _GRADE]
     more = f", as in {len(high) - 1} further {'query' if len(high) == 2 else 'queries'}" if high[1:] else ""
+    highest = f"; the highest is {max(grades)}" if max(grades) != grades[0] else ""
     yield Fault(
         high[0].line,
-        f"has a relevance of {grades[0]}{more}; the highest is {max(grades)}. Grades beyond {_GRADE} are "
+        f"has a relevance of {grades[0]}{more}{highest}. Grades beyond {_GRADE} are "
         f"rather scores or ids, and outweigh all others in nDCG; map them: --gain {grades[0]}=2",
     )
