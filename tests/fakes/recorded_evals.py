@@ -103,7 +103,13 @@ def reports(kept: KeptEval, asked: EvalPlan) -> Iterator[CaseReport]:
 def finish(kept: KeptEval, asked: EvalPlan, **given: Any) -> EvalSummary:
     found = list(reports(kept, asked))
     summary = eval_summary(
-        asked.name, found, id=kept.id, trials=asked.options.trials, is_full=asked.is_full, **given
+        asked.name,
+        found,
+        file=asked.key.partition("::")[0],
+        id=kept.id,
+        trials=asked.options.trials,
+        is_full=asked.is_full,
+        **given,
     )
     kept.finish(summary, lambda: reports(kept, asked))
     return summary
