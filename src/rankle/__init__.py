@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from rankle.app.evaluate_methods import aevaluate_methods as aevaluate_methods
     from rankle.app.evaluate_methods import evaluate_methods as evaluate_methods
     from rankle.app.open import open_workspace
+    from rankle.app.run import arun as arun
+    from rankle.app.run import run as run
     from rankle.app.score import score as score
     from rankle.core.errors import RankleError as RankleError
+    from rankle.core.evals_result import EvalsResult as EvalsResult
     from rankle.core.evalset import EvalQuery as EvalQuery
     from rankle.core.evalset import EvalSet as EvalSet
     from rankle.core.evalset import Label as Label
@@ -33,6 +36,9 @@ if TYPE_CHECKING:
     from rankle.harness.evals.scorer import scorer as scorer
     from rankle.harness.evals.suite import Suite as Suite
     from rankle.harness.evals.suite import Variant as Variant
+    from rankle.harness.tracing.clients import wrap as wrap
+    from rankle.harness.tracing.spans import Trace
+    from rankle.harness.tracing.spans import report_trace as report_trace
     from rankle.kb.fusion import Fusion as Fusion
     from rankle.kb.knowledge_base import KnowledgeBase as KnowledgeBase
     from rankle.kb.search_settings import SearchSettings as SearchSettings
@@ -40,6 +46,7 @@ if TYPE_CHECKING:
     from rankle.reports.comparison import Comparison as Comparison
 
     eval = define_eval  # noqa: A001 - reads as rankle.eval; an import as another name is not exported
+    trace = Trace
     open = open_workspace  # noqa: A001 - reads as rankle.open
 
 PUBLIC: Final = {
@@ -48,6 +55,7 @@ PUBLIC: Final = {
     "Comparison": "rankle.reports.comparison:Comparison",
     "EvalQuery": "rankle.core.evalset:EvalQuery",
     "EvalSet": "rankle.core.evalset:EvalSet",
+    "EvalsResult": "rankle.core.evals_result:EvalsResult",
     "Fusion": "rankle.kb.fusion:Fusion",
     "KnowledgeBase": "rankle.kb.knowledge_base:KnowledgeBase",
     "Label": "rankle.core.evalset:Label",
@@ -65,16 +73,21 @@ PUBLIC: Final = {
     "__version__": "rankle.core.product:VERSION",
     "aevaluate": "rankle.app.evaluate:aevaluate",
     "aevaluate_methods": "rankle.app.evaluate_methods:aevaluate_methods",
+    "arun": "rankle.app.run:arun",
     "compare": "rankle.app.compare:compare",
     "check_labels": "rankle.app.check_labels:check_labels",
     "eval": "rankle.harness.evals.defining:define_eval",
     "evaluate": "rankle.app.evaluate:evaluate",
     "evaluate_methods": "rankle.app.evaluate_methods:evaluate_methods",
     "open": "rankle.app.open:open_workspace",
+    "report_trace": "rankle.harness.tracing.spans:report_trace",
+    "run": "rankle.app.run:run",
     "run_scorer": "rankle.harness.evals.scorer:run_scorer",
     "score": "rankle.app.score:score",
     "scorer": "rankle.harness.evals.scorer:scorer",
     "stats": "rankle.stats",
+    "trace": "rankle.harness.tracing.spans:Trace",
+    "wrap": "rankle.harness.tracing.clients:wrap",
 }
 """Public name to where it lives (a module, or in one); the one list, tested against the documentation."""
 
