@@ -107,6 +107,7 @@ def finish(kept: KeptEval, asked: EvalPlan, **given: Any) -> EvalSummary:
         found,
         file=asked.key.partition("::")[0],
         id=kept.id,
+        variant=None if "[" not in asked.key else asked.key.partition("[")[2].removesuffix("]"),
         trials=asked.options.trials,
         is_full=asked.is_full,
         **given,

@@ -105,7 +105,7 @@ def _named_eval(name: str, unit: tuple[Row, ...], *, ref: str) -> Row:
         if found:
             listed = ", ".join(f"{ref}#{_key(info)}" for _, info in found)
             raise InputError(f'run "{ref}" holds {len(found)} evals "{name}"; name one of them: {listed}')
-    raise UnknownNameError(what=f'eval of run "{ref}"', name=name, known=names)
+    raise UnknownNameError(what="eval", name=name, known=names, hint=f"Run {ref} holds {', '.join(names)}.")
 
 
 def _key(info: RunInfo) -> str:
