@@ -343,3 +343,22 @@ def test_a_file_that_does_not_hold_what_it_takes_says_so_and_what_does(project: 
     succeed("score", "a.qrels", "a.run", "-o", "scored.json")
     message = fail("rescore", "scored.json", "--measures", "AP")
     assert "which can be scored again; score them: rankle score QRELS RUN --measures AP" in message
+
+
+def test_a_second_evaluation_takes_the_results_of_the_first_and_says_so(project: Path) -> None:
+    first = succeed("eval", "set.jsonl", "--json")
+    again = succeed("eval", "set.jsonl", "--measures", "AP")
+    before = json.loads(first)["id"]
+    assert f"with the times of then (run {before}). To ask again: --no-cache" in " ".join(again.split())
+    assert "(taken from an earlier run for" in " ".join(again.split())
+    for options in (["--no-cache"], ["--no-record"], ["--one-by-one"]):
+        run = json.loads(succeed("eval", "set.jsonl", *options, "--json"))
+        assert "n_reused" not in run["latency_ms"]
+        assert run["measures"] == json.loads(first)["measures"]
+
+
+def test_what_an_index_holds_anew_is_asked_anew(project: Path) -> None:
+    succeed("eval", "set.jsonl")
+    write_files(project / "guide", {"new.md": "Another page.\n"})
+    succeed("index", "guide")
+    assert "n_reused" not in json.loads(succeed("eval", "set.jsonl", "--json"))["latency_ms"]

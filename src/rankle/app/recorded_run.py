@@ -24,6 +24,12 @@ class RecordedRun:
     writer: RunWriter | None = None
     """None before it is begun, after it is closed, and once something stood in the way."""
 
+    def reuse(self) -> None:
+        """Take what an earlier run asked of the same; it is known then."""
+        with self.told():
+            if self.writer is not None:
+                self.known = self.writer.reuse(self.queries)
+
     def keep(self, outcomes: Mapping[int, Outcome]) -> None:
         with self.told():
             if self.writer is not None:

@@ -10,6 +10,7 @@ from typing import Final
 
 from rankle.app.recorded_run import RecordedRun
 from rankle.app.resuming import differences, find_interrupted, run_of
+from rankle.app.reuse import case_keys
 from rankle.app.revision import Revision, read_revision
 from rankle.app.wiring import records_place
 from rankle.core.canonical import Json
@@ -44,6 +45,9 @@ class Recording:
     """A tag for the one run, once it is complete."""
     resume: bool = False
     """Go on with the interrupted run that asked the same, in place of a new one."""
+    reuse: bool = True
+    """Whether to take results from earlier runs of the store that asked the same of the same, in place of
+    asking again: of systems whose fingerprint tells all that they answer by, such as a knowledge base."""
     is_asked_for: bool = True
     """Whether to measure nothing where nothing can be recorded; else a problem is told, and the run goes on.
     One that turns up while queries are asked is told in either case: their figures are not thrown away."""
@@ -138,7 +142,9 @@ class _Recorder:
         self._family = self._family or stamp.id
         run = RecordedRun(stamp, _ids(plan), self._recording.on_problem, self._finish)
         with run.told():
-            run.writer = self._store.begin(facts, plan=pack_plan(plan))
+            run.writer = self._store.begin(facts, plan=pack_plan(plan), keys=case_keys(plan))
+        if self._recording.reuse:
+            run.reuse()
         return run
 
     def _resumed(self, plan: Plan) -> "RecordedRun | None":
@@ -159,7 +165,7 @@ class _Recorder:
             self._recording.on_problem,
             self._finish,
             known=self._store.read(info.id).outcomes,
-            writer=self._store.go_on(info.id, plan=pack_plan(plan)),
+            writer=self._store.go_on(info.id, plan=pack_plan(plan), keys=case_keys(plan)),
         )
 
     def _finish(self, writer: RunWriter, report: RunReport) -> None:

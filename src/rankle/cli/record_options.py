@@ -31,6 +31,11 @@ _OPTIONS: Final = (
         metavar="FILE",
         help="The store to record the run in. Default: .rankle/records.db of the project.",
     ),
+    click.option(
+        "--no-cache",
+        is_flag=True,
+        help="Ask also what an earlier run asked of the same index; else its results are taken.",
+    ),
     click.option("--no-record", is_flag=True, help="Leave no record."),
 )
 
@@ -45,10 +50,13 @@ def record_options(command: _F) -> _F:
         tag: str | None,
         resume: bool,
         records: Path | None,
+        no_cache: bool,
         no_record: bool,
         **kwargs: Any,
     ) -> Any:
-        record = Record(name=name, tag=tag, resume=resume, records=records, no_record=no_record)
+        record = Record(
+            name=name, tag=tag, resume=resume, records=records, no_cache=no_cache, no_record=no_record
+        )
         return command(*args, record=record, **kwargs)
 
     for option in reversed(_OPTIONS):
@@ -60,7 +68,14 @@ class Record:
     """What was asked about recording, and what became of it."""
 
     def __init__(
-        self, *, name: str | None, tag: str | None, resume: bool, records: Path | None, no_record: bool
+        self,
+        *,
+        name: str | None,
+        tag: str | None,
+        resume: bool,
+        records: Path | None,
+        no_cache: bool,
+        no_record: bool,
     ) -> None:
         """Raises InputError where a record is wanted and not wanted."""
         wanted = {"--name": name, "--tag": tag, "--resume": resume, "--records": records}
@@ -83,6 +98,7 @@ class Record:
                 name=name,
                 tag=tag,
                 resume=resume,
+                reuse=not no_cache,
                 is_asked_for=self._is_asked_for,
                 on_problem=self._problems.append,
             )

@@ -30,3 +30,5 @@ class Outcome:
     """How many queries were answered together; None where this one was asked by itself."""
     crash_of_batch: str | None = None
     """How the batch failed of which this query was a part, before it was asked by itself."""
+    reused_from: str | None = None
+    """Id of the run that asked, time and all; None where the system was asked in this one."""

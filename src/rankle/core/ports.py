@@ -32,6 +32,9 @@ class SystemDescription:
     the set that its floor was chosen on (FLOOR_SET)."""
     notices: tuple[str, ...] = ()
     """What a reader of its figures must know, such as why it is not the best method."""
+    is_reusable: bool = False
+    """Whether an equal fingerprint means equal results, so that those of an earlier run need not be asked
+    again."""
     floor: float | None = None
     """The score at or below which its results are taken for nothing found; None where it states none. It is
     part of the fingerprint."""

@@ -57,6 +57,9 @@ class Latency(msgspec.Struct, frozen=True, kw_only=True):
     fast a set is worked off, and not how long one search takes."""
     batch_size: Rank | None = None
     """The most queries that were answered together; null where each was asked by itself."""
+    n_reused: Rank | UnsetType = UNSET
+    """Of the times, how many were taken from an earlier run with the results, and not measured in this one;
+    left out where all were measured."""
 
 
 class TargetReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,6 +102,8 @@ class QueryReport(msgspec.Struct, frozen=True, kw_only=True):
     targets: list[TargetReport]
     results: list[ResultReport]
     took_ms: Milliseconds | None
+    reused_from: str | UnsetType = UNSET
+    """Id of the run that results and time were taken from; left out where the system was asked."""
     error: str | None = None
     collection: str | None = None
     language: str | None = None

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
 from rankle.core.evalset import EvalSet
@@ -179,6 +180,6 @@ def _latency(queries: Sequence[Scored]) -> Latency:
         if outcome.took_ms is not None and (not sizes or outcome.batch_size is not None)
     ]
     percentiles = latency_percentiles(timed)
-    if not sizes:
-        return percentiles
-    return Latency(p50=percentiles.p50, p95=percentiles.p95, of="batch", batch_size=max(sizes))
+    reused = sum(outcome.reused_from is not None for outcome in outcomes)
+    found = msgspec.structs.replace(percentiles, n_reused=reused or UNSET)
+    return msgspec.structs.replace(found, of="batch", batch_size=max(sizes)) if sizes else found

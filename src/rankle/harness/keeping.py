@@ -38,7 +38,7 @@ class KeptRun(Protocol):
 
     @property
     def known(self) -> Mapping[int, Outcome]:
-        """Place in the plan to what the query came to before; it is not asked again."""
+        """Place in the plan to what the query came to before, in this run or another; not asked again."""
         ...
 
     def keep(self, outcomes: Mapping[int, Outcome]) -> None:

@@ -13,6 +13,8 @@ from rankle.harness.scoring import Scored, Scores
 from rankle.labels.join import JoinedSet
 from rankle.labels.unknown import UnknownName
 
+_REUSED: Final = 3
+"""Runs that a notice lists from which results were taken."""
 _NAMED: Final = 5
 """Unknown names that a notice lists, and remarks of searches that are told."""
 NOTHING_TO_FIND: Final = "queries that should find nothing"
@@ -33,6 +35,7 @@ def run_notices(prepared: Prepared, scored: Scores, description: SystemDescripti
         *_of_answers(scored.queries),
         *_of_searches(scored.queries),
         *_of_batches(scored.queries),
+        *_of_reuse(scored.queries),
         *_of_names(prepared, scored.queries),
     ]
 
@@ -112,6 +115,18 @@ def _of_batches(queries: Sequence[Scored]) -> list[str]:
         return []
     asked = f"queries asked one by one, since the batch that they were in crashed: {len(crashes)}"
     return [f"{asked}. The first crash: {crashes[0]}"]
+
+
+def _of_reuse(queries: Sequence[Scored]) -> list[str]:
+    runs = Counter(run for query in queries if (run := query.outcome.reused_from) is not None)
+    if not runs:
+        return []
+    named = ", ".join(run for run, _ in runs.most_common(_REUSED))
+    more = f" and {len(runs) - _REUSED} more" if len(runs) > _REUSED else ""
+    whose = f"run{'' if len(runs) == 1 else 's'} {named}{more}"
+    counted = f"{runs.total()} of {len(queries)}, with the times of then ({whose})"
+    taken = "results taken from an earlier run, since nothing changed that search depends on"
+    return [f"{taken}: {counted}. To ask again: --no-cache"]
 
 
 def _of_names(prepared: Prepared, queries: Sequence[Scored]) -> list[str]:

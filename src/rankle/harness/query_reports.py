@@ -31,6 +31,7 @@ def report_query(scored: Scored, *, k: int) -> QueryReport:
         ],
         results=_report_results(scored),
         took_ms=outcome.took_ms,
+        reused_from=outcome.reused_from or UNSET,
         error=outcome.error,
         collection=query.collection,
         language=query.language,

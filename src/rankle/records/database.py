@@ -67,7 +67,7 @@ class Database:
 
     def give_back_space(self) -> None:
         """Hand what deleted rows took back to the disk."""
-        with self._explained():
+        with self._explained(), self._waiting.silently():
             # As a script, since a cursor stops at the first of its rows, which have no columns.
             self._connection.executescript("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -93,7 +93,9 @@ class Database:
         if application == APPLICATION_ID and version in MIGRATIONS:
             self._migrate()
             return
-        is_empty = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+        is_empty = self._waiting.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+        if not is_empty and self._versions() == (APPLICATION_ID, SCHEMA_VERSION):
+            return  # another process made it meanwhile
         if not is_empty or not create:
             raise RecordError(
                 f"{self.path} is no store of records; it stays as it is. Name another file with --records"
@@ -110,8 +112,8 @@ class Database:
     def _create(self) -> None:
         # All stand in the file from its first page on, so they come before any table. A case of a hundred
         # results takes some 2.5 kB, of which a usual page of 4 kB would hold but one.
-        self._connection.execute("PRAGMA page_size = 16384")
-        self._connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        self._waiting.execute("PRAGMA page_size = 16384")
+        self._waiting.execute("PRAGMA auto_vacuum = INCREMENTAL")
         self._waiting.execute("PRAGMA journal_mode = WAL")
         self._waiting.execute("BEGIN IMMEDIATE")
         try:

@@ -126,7 +126,7 @@ CREATE TABLE cache (
 );
 CREATE INDEX cache_by_use ON cache (last_used, created, size, kind);
 
--- By it a later run that asks the same of the same takes a case: SHA-256 in hex; null where it must ask again.
+-- By it a later run takes a case that asks the same of the same: SHA-256 in hex; null: ask again.
 ALTER TABLE cases ADD COLUMN key TEXT;
 -- Id of the run that asked, where this one took it from there.
 ALTER TABLE cases ADD COLUMN reused_from TEXT;

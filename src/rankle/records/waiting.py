@@ -3,6 +3,8 @@
 import logging
 import sqlite3
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +24,8 @@ class Waiting:
         self._connection = connection
         self._path = path
         self._patience_s = patience_s
-        connection.execute(f"PRAGMA busy_timeout = {_SLICE_MS if patience_s else 0}")
+        self._slice_ms = _SLICE_MS if patience_s else 0
+        self._let_sqlite_wait(self._slice_ms)
 
     def execute(self, statement: str) -> sqlite3.Cursor:
         """Run a statement that needs a lock. Raises sqlite3.OperationalError where the file stays locked."""
@@ -42,6 +45,18 @@ class Waiting:
                     self._patience_s,
                     self._path,
                 )
+
+    @contextmanager
+    def silently(self) -> Iterator[None]:
+        """Within, SQLite waits itself, for what cannot be begun anew."""
+        self._let_sqlite_wait(int(self._patience_s * 1000))
+        try:
+            yield
+        finally:
+            self._let_sqlite_wait(self._slice_ms)
+
+    def _let_sqlite_wait(self, milliseconds: int) -> None:
+        self._connection.execute(f"PRAGMA busy_timeout = {milliseconds}")
 
 
 def is_locked(error: sqlite3.Error) -> bool:

@@ -41,7 +41,7 @@ def add_run(root: ET.Element, run: RunReport, name: str, *, place: int) -> None:
     """Add the suite of a run. name: which of the runs it is; place: its number among the suites, from 0."""
     failed = [query for query in run.queries if query.status == "failed"]
     nothing = [measure for measure, one in run.measures.items() if one.mean is None]
-    took_ms = sum(query.took_ms or 0.0 for query in run.queries)
+    took_ms = sum(query.took_ms or 0.0 for query in run.queries if not query.reused_from)
     title = xml_line(f"{run.set.name}: {name}")
     suite = ET.SubElement(
         root,

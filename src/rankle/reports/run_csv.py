@@ -88,7 +88,7 @@ def _query_cells(query: QueryReport, run: RunReport) -> tuple[object, ...]:
         query.first_relevant_rank,
         _BETWEEN.join(target.lost_at for target in relevant if target.lost_at is not None),
         len(query.results),
-        query.took_ms,
+        None if query.reused_from else query.took_ms,  # another run took it
     )
 
 
@@ -99,11 +99,11 @@ def _truth(value: bool | UnsetType) -> str | None:
 def _table(rows: Iterable[Sequence[object]]) -> str:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerows([_cell(value) for value in row] for row in rows)
+    writer.writerows([safe_cell(value) for value in row] for row in rows)
     return file.getvalue()
 
 
-def _cell(value: object) -> object:
+def safe_cell(value: object) -> object:
     """A cell that says what it is: numbers stay; text that a spreadsheet would run gets an apostrophe."""
     if not isinstance(value, str):
         return value

@@ -60,6 +60,7 @@ class KnowledgeBaseSystem:
             parts={"index": content, **self._model(), **({} if floor is None else self._floor_set())},
             notices=(*self._choice.notices, *self._unused_floor(floor)),
             floor=floor,
+            is_reusable=True,
         )
 
     def basis(self) -> dict[str, Json]:
