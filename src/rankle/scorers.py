@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from rankle.harness.scorers.regex import regex as regex
     from rankle.harness.scorers.topics import topics_covered as topics_covered
 
+    mrr = rr  # an import as another name is not exported
+
 PUBLIC: Final = {
     "ap": "rankle.harness.scorers.ranking:ap",
     "bpref": "rankle.harness.scorers.ranking:bpref",

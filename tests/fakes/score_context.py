@@ -5,6 +5,7 @@ from typing import Any
 from rankle.harness.evals.score import Score, ScoreContext
 from rankle.harness.evals.scorer import Scorer
 
+
 def context(**members: Any) -> ScoreContext:
     return ScoreContext(**{"input": None, "output": None, **members})
 

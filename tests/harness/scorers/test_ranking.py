@@ -3,8 +3,11 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from math import isnan
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -162,6 +165,9 @@ OUTPUTS: Mapping[str, Any] = {
     "docids": {"docids": ["x.md", "a.md"], "took": 3},
     "results": {"results": [{"docid": "x.md"}, {"docid": "a.md"}]},
     "hits": {"hits": [{"id": "x.md"}, {"id": "a.md"}]},
+    "an array": np.array(["x.md", "a.md"]),
+    "a column": pl.Series(["x.md", "a.md"]),
+    "keys of a mapping": {"x.md": 0.9, "a.md": 0.8}.keys(),
 }
 
 
@@ -252,6 +258,8 @@ def test_ndcg_tells_both_gains(gain: Any, rel: int) -> None:
         ("a.md", r"got 'a\.md' \(str\)"),
         (None, r"got None \(NoneType\)"),
         ({"a", "b"}, "which has no order"),
+        (pl.DataFrame({"id": ["a"]}), "DataFrame"),
+        (SimpleNamespace(x=1), "SimpleNamespace"),
         ({"a": 0.5, "b": 0.1}, "sorted\\(output, key=output.get, reverse=True\\)"),
         ({"answer": "a"}, "mapping with one of docids, results, hits"),
         ((name for name in "ab"), r"\(generator\)"),

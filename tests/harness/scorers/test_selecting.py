@@ -1,5 +1,6 @@
-"""The `repr` of a scorer changes with what it does, and with nothing else: fingerprints are made of it."""
+"""Parts that scorers select, and their `repr`: it changes with what a scorer does, and with nothing else."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -7,7 +8,10 @@ from typing import Any
 
 import pytest
 
+from fakes.score_context import said
 from rankle import scorers
+from rankle.core.errors import InputError
+from rankle.harness.evals.scorer import Scorer
 from rankle.harness.scorers.selecting import Selector, stable_repr
 
 PROGRAM = (
@@ -62,3 +66,58 @@ def test_objects_are_named_by_their_class() -> None:
 
     assert "Pick " in stable_repr(Pick())
     assert stable_repr(Pick()) == stable_repr(Pick())
+
+
+MADE = [
+    scorers.recall(5),
+    scorers.err(5),
+    scorers.exact(),
+    scorers.contains("a"),
+    scorers.regex("a"),
+    scorers.levenshtein(),
+    scorers.numeric(),
+    scorers.json_schema({"type": "object"}),
+    scorers.latency_budget(5),
+    scorers.latency_limit(lambda context: 5),
+    scorers.token_budget(5),
+    scorers.cost_budget(5),
+    scorers.citations_present(),
+    scorers.citations_valid(sources=of("a")),
+    scorers.citations_covering("expected", expected=of("a")),
+    scorers.topics_covered(["a"]),
+]
+
+
+@pytest.mark.parametrize("scorer", MADE, ids=lambda scorer: scorer.name)
+def test_no_scorer_is_written_with_an_address(scorer: Scorer) -> None:
+    assert " at 0x" not in repr(scorer)
+
+
+READERS: dict[str, Callable[..., Scorer]] = {
+    "recall": lambda **options: scorers.recall(5, **options),
+    "contains": scorers.contains,
+    "regex": scorers.regex,
+    "levenshtein": scorers.levenshtein,
+    "numeric": scorers.numeric,
+}
+every_reader = pytest.mark.parametrize("name", READERS)
+
+
+@every_reader
+@pytest.mark.parametrize(
+    ("select", "reason"),
+    [("gold.dcos", 'expected="gold.dcos" selects nothing'), (of("a"), "selects nothing$")],
+)
+def test_an_expectation_that_a_selector_misses_says_so(name: str, select: Any, reason: str) -> None:
+    score = said(
+        READERS[name](expected=select), output="a.md", expected={"gold": {"docs": ["a.md"]}, "a": None}
+    )
+    assert score.value is None
+    assert re.search(reason, str(score.reason))
+
+
+@every_reader
+def test_an_output_that_a_selector_misses_is_an_error(name: str) -> None:
+    scorer = READERS[name](output="dcos", expected="docs")
+    with pytest.raises(InputError, match="output=\"dcos\" selects nothing from {'docs'"):
+        said(scorer, output={"docs": ["a.md"]}, expected={"docs": 1 if name == "numeric" else "a"})

@@ -37,7 +37,7 @@ class _Reading:
     sources: SourcesOf
 
     def citations(self, context: ScoreContext, sources: Sources | None) -> list[str]:
-        output = self.output(context.output)
+        output = self.output.needed(context.output)
         stated = None if isinstance(output, str) else member(output, ("citations",))
         return citations_in(text_of(output), sources) if stated is None else stated_citations(stated)
 
@@ -91,7 +91,7 @@ class _CoveringSentences:
 
     def __call__(self, context: ScoreContext) -> Score:
         sources = self.reading.known_sources(context)
-        sentences = sentences_of(text_of(self.reading.output(context.output)))
+        sentences = sentences_of(text_of(self.reading.output.needed(context.output)))
         if not sentences:
             return Score(None, {"count": 0, "sentences": 0}, _NO_SENTENCE)
         counts = [len(citations_in(sentence, sources)) for sentence in sentences]

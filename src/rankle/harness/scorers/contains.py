@@ -24,10 +24,9 @@ class _Contains:
         wanted = self.texts
         if wanted is None:
             expected = self.expected(context.expected)
-            wanted = () if expected is None else tuple(expected_texts(expected))
-        if not wanted:
-            return Score(None, reason=NOTHING_EXPECTED)
-        text = self._plain(text_of(self.output(context.output)))
+            if expected is None or not (wanted := tuple(expected_texts(expected))):
+                return Score(None, reason=self.expected.reason(context.expected, otherwise=NOTHING_EXPECTED))
+        text = self._plain(text_of(self.output.needed(context.output)))
         found = [one for one in wanted if self._plain(one) in text]
         missing = [one for one in wanted if one not in found]
         value = not missing if self.match == "all" else bool(found)

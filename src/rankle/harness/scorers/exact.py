@@ -20,7 +20,7 @@ class _Exact:
     def __call__(self, context: ScoreContext) -> Score:
         output, expected = self.output(context.output), self.expected(context.expected)
         if expected is None:
-            return Score(None, reason=NOTHING_EXPECTED)
+            return Score(None, reason=self.expected.reason(context.expected, otherwise=NOTHING_EXPECTED))
         return Score(self._plain(output) == self._plain(expected))
 
     def _plain(self, value: Any) -> Any:

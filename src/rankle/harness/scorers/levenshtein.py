@@ -20,10 +20,9 @@ class _Levenshtein:
         from rapidfuzz.distance import Levenshtein  # costs 20 ms, and only this scorer needs it
 
         expected = self.expected(context.expected)
-        allowed = [] if expected is None else expected_texts(expected)
-        if not allowed:
-            return Score(None, reason=NOTHING_EXPECTED)
-        text = self._plain(text_of(self.output(context.output)))
+        if expected is None or not (allowed := expected_texts(expected)):
+            return Score(None, reason=self.expected.reason(context.expected, otherwise=NOTHING_EXPECTED))
+        text = self._plain(text_of(self.output.needed(context.output)))
         likeness = {one: Levenshtein.normalized_similarity(text, self._plain(one)) for one in allowed}
         best = max(likeness, key=lambda one: likeness[one])
         edits = Levenshtein.distance(text, self._plain(best))

@@ -21,11 +21,11 @@ class _Numeric:
     def __call__(self, context: ScoreContext) -> Score:
         given = self.expected(context.expected)
         if given is None:
-            return Score(None, reason=NOTHING_EXPECTED)
+            return Score(None, reason=self.expected.reason(context.expected, otherwise=NOTHING_EXPECTED))
         expected = _number(given, what="what is expected", option="expected")
         if expected is None or not isfinite(expected):
             raise InputError(f"what is expected must be a finite number, got {shown(given)}")
-        number = _number(self.output(context.output), what="the output", option="output")
+        number = _number(self.output.needed(context.output), what="the output", option="output")
         allowed = max(self.tolerance, self.relative * abs(expected))
         if number is None or not isfinite(number):
             return Score(False, {"difference": None, "allowed": allowed})

@@ -10,7 +10,7 @@ from rankle.harness.evals.scorer import Scorer
 from rankle.harness.scorers.asked_measure import AskedMeasure, measure_of, read_measure
 from rankle.harness.scorers.expectation import judged_at, read_expectation
 from rankle.harness.scorers.making import make_scorer
-from rankle.harness.scorers.ranking_value import score_ids
+from rankle.harness.scorers.ranking_value import NO_RELEVANT, score_ids
 from rankle.harness.scorers.ranking_words import describe
 from rankle.harness.scorers.retrieved import ranked_ids
 from rankle.harness.scorers.selecting import Select, Selector
@@ -51,11 +51,12 @@ class _Ranking:
     coverage: "Coverage | None"
 
     def __call__(self, context: ScoreContext) -> Score:
-        expectation = read_expectation(
-            self.expected(context.expected), grades_decide=self.relevance == "judgments"
-        )
+        expected = self.expected(context.expected)
+        if expected is None:
+            return Score(None, reason=self.expected.reason(context.expected, otherwise=NO_RELEVANT))
+        expectation = read_expectation(expected, grades_decide=self.relevance == "judgments")
         level = self.level or expectation.level
-        output = self.output(context.output)
+        output = self.output.needed(context.output)
         if level is Level.SPAN:
             from rankle.harness.scorers.passages import score_passages
 

@@ -24,11 +24,11 @@ class _Regex:
     def __call__(self, context: ScoreContext) -> Score:
         pattern = self.pattern if self.pattern is not None else self.expected(context.expected)
         if pattern is None:
-            return Score(None, reason=NOTHING_EXPECTED)
+            return Score(None, reason=self.expected.reason(context.expected, otherwise=NOTHING_EXPECTED))
         if not isinstance(pattern, str):
             raise InputError(f"what is expected must be a regular expression, got {shown(pattern)}")
         compiled = _compiled(pattern, ignore_case=self.ignore_case)
-        text = text_of(self.output(context.output))
+        text = text_of(self.output.needed(context.output))
         found = compiled.fullmatch(text) if self.whole else compiled.search(text)
         return Score(found is not None, {"match": None if found is None else found[0][:_SHOWN]})
 

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from rankle.core.errors import InputError
+from rankle.harness.scorers.making import shown
 
 Select: TypeAlias = Callable[[Any], Any] | str | None
 """A function of the value, a JMESPath expression, or None for the value as it is."""
@@ -38,6 +39,20 @@ class Selector:
             if isinstance(self.given, str)
             else self.given(value)
         )
+
+    def needed(self, value: Any) -> Any:
+        """The same of a part that must be there. Raises InputError where a JMESPath finds nothing."""
+        found = self(value)
+        if found is None and isinstance(self.given, str):
+            raise InputError(f'{self.what}="{self.given}" selects nothing from {shown(value)}')
+        return found
+
+    def reason(self, value: Any, *, otherwise: str) -> str:
+        """Why there is no such part: this selects nothing, although there is something to select from."""
+        if self.given is None or value is None:
+            return otherwise
+        given = f'"{self.given}"' if isinstance(self.given, str) else repr(self)
+        return f"{self.what}={given} selects nothing"
 
     def __repr__(self) -> str:
         return stable_repr(self.given)

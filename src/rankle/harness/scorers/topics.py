@@ -31,7 +31,7 @@ class _TopicsCovered:
         topics = self.topics if self.topics is not None else self._expected(context)
         if not topics:
             return Score(None, reason=NO_TOPIC)
-        text = _plain(text_of(self.output(context.output)))
+        text = _plain(text_of(self.output.needed(context.output)))
         covered = [_label(topic) for topic in topics if _speaks_of(text, topic)]
         missing = [_label(topic) for topic in topics if not _speaks_of(text, topic)]
         metadata = {"total": len(topics), "covered": covered, "missing": missing}
