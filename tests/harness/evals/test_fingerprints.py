@@ -14,7 +14,7 @@ import pytest
 
 import rankle
 from rankle.core.errors import InputError
-from rankle.harness.evals.fingerprints import task_fingerprint
+from rankle.harness.evals.fingerprints import read_task
 from rankle.harness.evals.suite import Suite, Variant
 
 HEAD = """
@@ -68,7 +68,7 @@ def defined(source: str, folder: Path, name: str = "a_module.py") -> Any:
 
 def of(task: Callable[..., Any], *, root: Path, variant: Variant | None = None, **options: Any) -> str:
     suite = Suite("A", data=[], task=task, scorers=[], **options)
-    return task_fingerprint(suite, variant=variant, root=root)
+    return read_task(suite, variant=variant, root=root).fingerprint
 
 
 def of_source(body: str, folder: Path, head: str = HEAD) -> str:
@@ -174,11 +174,11 @@ def test_it_is_the_same_in_every_process(tmp_path: Path) -> None:
     import sys
     from pathlib import Path
     import rankle
-    from rankle.harness.evals.fingerprints import task_fingerprint
+    from rankle.harness.evals.fingerprints import read_task
     SETS = {{"a", "b", "c", "d"}}
     task = lambda input: input in {{"x", "y", "z", "w"}} and SETS
     suite = rankle.Suite("A", data=[], task=task, scorers=[])
-    print(task_fingerprint(suite, variant=None, root=Path({str(tmp_path)!r})))
+    print(read_task(suite, variant=None, root=Path({str(tmp_path)!r})).fingerprint)
     """
     file = tmp_path / "program.py"
     file.write_text(textwrap.dedent(program), encoding="utf-8")
@@ -252,3 +252,29 @@ def test_a_module_counts_by_its_file_and_a_package_by_its_folder(tmp_path: Path)
 def test_what_it_cannot_depend_on_is_refused(entry: Any, words: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=words):
         of(task, root=tmp_path, depends_on=[entry])
+
+
+def test_names_whose_changes_are_not_seen_are_told(tmp_path: Path) -> None:
+    (tmp_path / "other_code_of_the_project.py").write_text(
+        "def find(input): ...\nclass Index: ...", encoding="utf-8"
+    )
+    sys.path.insert(0, str(tmp_path))
+    try:
+        body = """
+        import json
+        import other_code_of_the_project as other
+        from other_code_of_the_project import Index, find
+        client, LIMIT = object(), 5
+        class Box: ...
+        def inner(input):
+            return client
+        def task(input):
+            return json.dumps(find(input)), other, Index, LIMIT, Box, inner(input), len, {}
+        """
+        suite = Suite("A", data=[], task=defined(body, tmp_path)["task"], scorers=[])
+        found = [read_task(suite, variant=None, root=root) for root in (tmp_path, tmp_path / "elsewhere")]
+    finally:
+        sys.path.remove(str(tmp_path))
+        del sys.modules["other_code_of_the_project"]
+
+    assert [one.unseen for one in found] == [("Index", "find", "other", "client"), ("client",)]

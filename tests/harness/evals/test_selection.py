@@ -270,3 +270,19 @@ def test_where_nothing_is_chosen_the_words_say_what_there_is(
     found = nothing_chosen([suite("Vector", **options) for options in suites], Selection(**selection))
 
     assert words in str(found)
+
+
+CLIENT = object()
+
+
+def search(input: Any) -> Any:
+    return CLIENT
+
+
+def test_a_cacheable_task_is_told_what_the_cache_does_not_see() -> None:
+    told = ("the cache does not see what changes in CLIENT; list what counts under depends_on",)
+
+    assert prepared(suite(task=search, cacheable=True))[0].notices == told
+    assert prepared(suite(task=search))[0].notices == ()
+    assert prepared(suite(task=search, cacheable=True, depends_on=[{"index": 3}]))[0].notices == ()
+    assert prepared(suite(task=search, cacheable=True), asked=Asked(cache=False))[0].notices == ()

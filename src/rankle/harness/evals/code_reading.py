@@ -5,11 +5,12 @@ import dataclasses
 import dis
 import functools
 import inspect
+import sys
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from enum import Enum
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from types import CodeType, FunctionType, MethodType, ModuleType, NoneType
 from typing import Any, Final
 
@@ -20,15 +21,22 @@ from rankle.harness.evals.suite import Suite
 
 _PLAIN: Final = (str, int, float, NoneType, bytes, list, tuple, dict, set, frozenset, date, PurePath, Enum)
 _CODE: Final = (FunctionType, MethodType, functools.partial, type)
+_UNSEEN: Final = "unseen"
 _NO_SOURCE: Final = (OSError, SyntaxError, TypeError)
 """What asking for source raises where there is none, or where it is the middle of an expression."""
 
 
 class CodeReading:
-    """Goes through functions and what they name; each is read once, so that circles end."""
+    """Goes through functions and what they name; each is read once, so that circles end.
 
-    def __init__(self) -> None:
+    root: the project's folder. Code below it that is in other files is not read, but `unseen` tells of it.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
         self._met: list[FunctionType | type] = []
+        self.unseen: dict[str, None] = {}
+        """Names of objects of which the class alone is seen, and of code in other files of the project."""
 
     def callable(self, given: Callable[..., Any]) -> Json:
         """A function, a method, a partial, a class, or an object that is called."""
@@ -50,7 +58,7 @@ class CodeReading:
         """A plain value as it is, code by its source; of anything else its class alone is seen."""
         if isinstance(given, _CODE):
             return self.callable(given)
-        unseen: Json = {"unseen": _full_name(type(given))}
+        unseen: Json = {_UNSEEN: _full_name(type(given))}
         if not isinstance(given, _PLAIN) and not dataclasses.is_dataclass(given):
             return unseen  # an array may be large, and an object expensive to write out
         try:
@@ -71,8 +79,25 @@ class CodeReading:
             "defaults": [self.value(one) for one in function.__defaults__ or ()],
             "keyword_defaults": self._named(function.__kwdefaults__ or {}),
             "closure": self._named(_closure(function)),
-            "globals": self._named(_own_globals(function)),
+            "globals": self._named(self._own_globals(function)),
         }
+
+    def _own_globals(self, function: FunctionType) -> dict[str, Any]:
+        """What a function names of its module: code of the same file, and values."""
+        found: dict[str, Any] = {}
+        for name in sorted(set(_global_names(function.__code__)) & function.__globals__.keys()):
+            value = function.__globals__[name]
+            if callable(value):
+                value = inspect.unwrap(value.task if isinstance(value, Suite) else value)
+            file = _file_of_code(value)
+            is_here = file == function.__code__.co_filename
+            if isinstance(value, type):  # the file of a class is known by its module alone
+                is_here = value.__module__ == function.__module__
+            if file is None or is_here:
+                found[name] = value
+            elif Path(file).is_relative_to(self._root) and "site-packages" not in Path(file).parts:
+                self.unseen[name] = None
+        return found
 
     def _class(self, given: type) -> Json:
         """Its functions and plain values, and its bases of the same module; of others the names."""
@@ -84,7 +109,9 @@ class CodeReading:
         }
 
     def _named(self, values: Mapping[str, Any]) -> Json:
-        return {name: self.value(values[name]) for name in sorted(values)}
+        found = {name: self.value(values[name]) for name in sorted(values)}
+        self.unseen |= {name: None for name, one in found.items() if isinstance(one, dict) and _UNSEEN in one}
+        return found
 
 
 def _members(given: type) -> dict[str, Any]:
@@ -110,22 +137,17 @@ def _closure(function: FunctionType) -> dict[str, Any]:
     return found
 
 
-def _own_globals(function: FunctionType) -> dict[str, Any]:
-    """What a function names of its module: code of the same file, and values."""
-    found: dict[str, Any] = {}
-    for name in set(_global_names(function.__code__)) & function.__globals__.keys():
-        value = function.__globals__[name]
-        if callable(value):
-            value = inspect.unwrap(value.task if isinstance(value, Suite) else value)
-        if isinstance(value, FunctionType):
-            is_own = value.__code__.co_filename == function.__code__.co_filename
-        elif isinstance(value, type):
-            is_own = value.__module__ == function.__module__
-        else:
-            is_own = not isinstance(value, ModuleType)
-        if is_own:
-            found[name] = value
-    return found
+def _file_of_code(value: Any) -> str | None:
+    """The file of a function, class or module; empty where it is in none, None where it is a value."""
+    if isinstance(value, FunctionType):
+        return value.__code__.co_filename
+    if isinstance(value, type):
+        value = sys.modules.get(value.__module__)
+    elif inspect.isroutine(value):
+        return ""
+    elif not isinstance(value, ModuleType):
+        return None
+    return getattr(value, "__file__", None) or ""
 
 
 def _global_names(code: CodeType) -> Iterator[str]:

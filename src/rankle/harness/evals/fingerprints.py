@@ -9,6 +9,7 @@ environment, files and services. `depends_on` is for these.
 
 import hashlib
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -24,20 +25,29 @@ from rankle.harness.evals.variant import Variant
 _NO_CONTENT: Final = ("__pycache__",)
 
 
-def task_fingerprint(suite: Suite, *, variant: Variant | None, root: Path) -> str:
-    """SHA-256 over all that is seen of a task, 64 hex digits.
+@dataclass(frozen=True, slots=True)
+class TaskReading:
+    """What is seen of a task."""
+
+    fingerprint: str
+    """SHA-256 over all of it, 64 hex digits."""
+    unseen: tuple[str, ...]
+    """Names that the task uses and whose changes the fingerprint does not tell, as far as that is known."""
+
+
+def read_task(suite: Suite, *, variant: Variant | None, root: Path) -> TaskReading:
+    """Read what a task is made of.
 
     root: the project's folder; paths in `depends_on` are from the folder of the eval's file, else from there.
     Raises InputError where an entry of `depends_on` leads nowhere or is not the same in every run.
     """
-    reading = CodeReading()
-    return fingerprint(
-        {
-            "task": reading.callable(suite.task),
-            "variant": None if variant is None else [variant.name, reading.value(variant.input)],
-            "depends_on": [_dependency(one, suite, root=root, reading=reading) for one in suite.depends_on],
-        }
-    )
+    reading = CodeReading(root)
+    found: Json = {
+        "task": reading.callable(suite.task),
+        "variant": None if variant is None else [variant.name, reading.value(variant.input)],
+        "depends_on": [_dependency(one, suite, root=root, reading=reading) for one in suite.depends_on],
+    }
+    return TaskReading(fingerprint(found), tuple(reading.unseen))
 
 
 def _dependency(given: Any, suite: Suite, *, root: Path, reading: CodeReading) -> Json:

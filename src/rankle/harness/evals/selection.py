@@ -12,7 +12,7 @@ from rankle.harness.evals.choosing import ALL, Choice, ChosenEval, choose, marke
 from rankle.harness.evals.choosing import Selection as Selection
 from rankle.harness.evals.data import ROWS, LoadedData, load_data
 from rankle.harness.evals.failures import error_report
-from rankle.harness.evals.fingerprints import task_fingerprint
+from rankle.harness.evals.fingerprints import TaskReading, read_task
 from rankle.harness.evals.keys import Repeated, repeated_names
 from rankle.harness.evals.options import DEFAULT_TIMEOUT_S, DEFAULT_TRIALS, Asked, EvalOptions
 from rankle.harness.evals.prepared import PreparedEval
@@ -21,6 +21,7 @@ from rankle.harness.evals.suite import Suite
 
 _T = TypeVar("_T")
 _NOTHING: Final = Asked()
+_UNREAD: Final = TaskReading("", ())
 
 
 async def prepare(
@@ -103,7 +104,7 @@ def _prepared(
     places = sorted(set(marked) & set(choice.of_rows(rows, one, key=key, by=chosen)))
     if marked and not places:
         return []
-    task, error = ("", read.error) if read.error else _task(one, root)
+    task, error = (_UNREAD, read.error) if read.error else _task(one, root)
     variant = None if one.variant is None else one.variant.input
     return [
         PreparedEval(
@@ -117,14 +118,23 @@ def _prepared(
             options=options,
             data=read.data.source,
             data_fingerprint=fingerprint(sorted(row.id for row in rows)),
-            task_fingerprint=task,
+            task_fingerprint=task.fingerprint,
+            notices=_notices(one.suite, task, is_cached=options.cache),
             error=error,
         )
     ]
 
 
-def _task(one: ChosenEval, root: Path) -> tuple[str, ErrorReport | None]:
+def _task(one: ChosenEval, root: Path) -> tuple[TaskReading, ErrorReport | None]:
     try:
-        return task_fingerprint(one.suite, variant=one.variant, root=root), None
+        return read_task(one.suite, variant=one.variant, root=root), None
     except (InputError, OSError) as error:
-        return "", error_report(error)
+        return _UNREAD, error_report(error)
+
+
+def _notices(suite: Suite, task: TaskReading, *, is_cached: bool) -> tuple[str, ...]:
+    """What a cache would hide: that answers of before are taken although what gave them has changed."""
+    if not (suite.cacheable and is_cached and task.unseen) or suite.depends_on:
+        return ()
+    names = ", ".join(task.unseen)
+    return (f"the cache does not see what changes in {names}; list what counts under depends_on",)
