@@ -183,6 +183,23 @@ def test_options_that_make_no_sense_are_refused_when_they_are_written(
         make()
 
 
+def test_each_says_what_it_is() -> None:
+    made = [
+        scorers.citations_present(),
+        scorers.citations_present(least=2),
+        scorers.citations_valid(),
+        scorers.citations_covering(),
+        scorers.citations_covering("expected"),
+    ]
+    assert [(scorer.name, scorer.description) for scorer in made] == [
+        ("citations_present", "Whether the answer has a citation"),
+        ("citations_present", "Whether the answer has 2 citations or more"),
+        ("citations_valid", "Share of the citations that refer to a source that was given"),
+        ("citations_covering", "Share of the answer's sentences that have a citation"),
+        ("citations_covering(expected)", "Share of the expected documents that the answer cites"),
+    ]
+
+
 def test_its_repr_changes_with_where_the_sources_are() -> None:
     one = scorers.citations_valid(sources=lambda context: context.metadata["a"])
     other = scorers.citations_valid(sources=lambda context: context.metadata["b"])

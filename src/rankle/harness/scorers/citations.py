@@ -182,15 +182,15 @@ def citations_covering(
     reading = _reading(output, sources)
     if of == "sentences":
         call: Callable[[ScoreContext], Score] = _CoveringSentences(reading)
+        default_name = "citations_covering"
         description = "Share of the answer's sentences that have a citation"
     elif of == "expected":
         call = _CoveringExpected(reading, Selector(expected, "expected"))
+        default_name = "citations_covering(expected)"
         description = "Share of the expected documents that the answer cites"
     else:
         raise InputError(f"citations_covering is of sentences or of expected documents, got {of!r}")
-    return make_scorer(
-        call, default_name=f"citations_covering({of})", description=description, name=name, weight=weight
-    )
+    return make_scorer(call, default_name=default_name, description=description, name=name, weight=weight)
 
 
 def _reading(output: Select, sources: SourcesOf) -> _Reading:
