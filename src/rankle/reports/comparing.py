@@ -8,6 +8,7 @@ from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
 from rankle.core.nouns import Noun, asked_at
 from rankle.core.product import VERSION
 from rankle.core.run import QueryReport, RunReport
+from rankle.reports.abstention_change import abstention_change
 from rankle.reports.comparability import (
     check_comparable,
     check_different,
@@ -146,6 +147,9 @@ def _pairs(
                 moves=moves(a, b, _main(measures)),
                 slices=slice_differences(a, b, _main(measures), alpha=plan.alpha, seed=plan.seed),
                 overlap=overlap(a, b, measures=measures),
+                abstention=abstention_change(
+                    (runs[pair.a], runs[pair.b]), (a, b), alpha=plan.alpha, seed=plan.seed
+                ),
             )
         )
     return pairs

@@ -129,6 +129,40 @@ class Overlap:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ShareDifference:
+    """A share of abstention in two runs, over the queries that both answered."""
+
+    n: Count
+    share_a: Share | None
+    """Over these n queries; null where n is 0, as are all other figures then."""
+    share_b: Share | None
+    difference: float | None
+    """Share of b minus share of a."""
+    low: float | None
+    """Lower bound of the interval at 1 - alpha that inverts the test."""
+    high: float | None
+    p_value: float | None
+    """By sign flips, adjusted for nothing."""
+    wins: Count
+    """Queries on which b is right and a is not."""
+    losses: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AbstentionChange:
+    """What became of abstention; see `abstention` of the runs for what the shares mean."""
+
+    floor_a: float | None
+    """Null where the system states none."""
+    floor_b: float | None
+    precision_a: Share | None
+    """Each over the queries that its own run abstained on, so that there is no paired difference."""
+    precision_b: Share | None
+    recall: ShareDifference
+    answered: ShareDifference
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PairComparison:
     """One run against another."""
 
@@ -144,6 +178,8 @@ class PairComparison:
     """By the main measure; what lost most first."""
     overlap: Overlap | None
     """Null where the records hold no results."""
+    abstention: AbstentionChange | None = None
+    """Null unless both runs tell of abstention."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from typing import Final
 
 from rankle.core.nouns import asked_at
 from rankle.metrics.figure import read_figure
+from rankle.reports.abstention_change import change_lines
 from rankle.reports.comparison import Comparison, Comparisons, MeasureDifference
 from rankle.reports.comparison_pairs import interval_head, mean_text, pair_blocks
 from rankle.reports.evals_as_run import SYSTEM
@@ -36,6 +37,7 @@ def render_comparison(found: Comparison, *, worst: int | None = None, width: int
         _verdicts(found, width=room),
         _differences(found, width=room),
         _rests_on(found, width=room),
+        change_lines(found, width=room),
         *(block for pair in found.pairs for block in pair_blocks(found, pair, n_moves=n_moves, width=room)),
         _hints(found, width=room),
     ]

@@ -1,9 +1,12 @@
 """What two runs did otherwise: the change whose effect a comparison shows."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from rankle.core.run import SystemInfo
+
+_UNTOLD: Final = {"floor": None}
+"""Settings that a system leaves out where it has none."""
 
 
 def system_changes(a: SystemInfo, b: SystemInfo, *, is_eval: bool = False) -> list[str]:
@@ -19,7 +22,7 @@ def system_changes(a: SystemInfo, b: SystemInfo, *, is_eval: bool = False) -> li
         for name, before, after in (("system", a.name, b.name), ("method", a.method, b.method))
         if before != after
     ]
-    before, after = (dict(_leaves(one.settings)) for one in (a, b))
+    before, after = ({**_UNTOLD, **dict(_leaves(one.settings))} for one in (a, b))
     changes += [
         f"{name} {_shown(before[name])} → {_shown(after[name])}"
         for name in before
