@@ -295,11 +295,7 @@ def test_people_read_the_shares_of_abstention_rounded_with_their_counts_and_inte
 def test_each_query_tells_its_side_in_json_and_csv(which: str) -> None:
     runs = ABSTAINING[which]
     words = {True: "true", False: "false", UNSET: ""}
-    sides = [
-        (words[query.answerable], words[query.abstained])
-        for run in runs
-        for query in run.queries
-    ]
+    sides = [(words[query.answerable], words[query.abstained]) for run in runs for query in run.queries]
     rows = rows_of(FORMATS["csv"].render(runs))
     assert [(row["answerable"], row["abstained"]) for row in rows] == sides
     read = [query for run in parse_json(FORMATS["json"].render(runs)) for query in run.queries]
