@@ -74,8 +74,13 @@ def stable_repr(value: object) -> str:
     """A `repr` without addresses: of what is called, its name and a hash of what it does."""
     if not callable(value):
         return repr(value)
+    from pathlib import Path
+
     from rankle.core.canonical import fingerprint
     from rankle.harness.evals.code_reading import CodeReading  # asked for only where scorers are written out
 
     name = getattr(value, "__qualname__", type(value).__qualname__)
-    return f"<{name} {fingerprint(CodeReading().callable(value))[:_DIGITS]}>"
+    reading = CodeReading(
+        Path()
+    )  # which files are the project's matters only to what it tells of unseen code
+    return f"<{name} {fingerprint(reading.callable(value))[:_DIGITS]}>"
