@@ -278,3 +278,28 @@ def test_names_whose_changes_are_not_seen_are_told(tmp_path: Path) -> None:
         del sys.modules["other_code_of_the_project"]
 
     assert [one.unseen for one in found] == [("Index", "find", "other", "client"), ("client",)]
+
+
+class Index:
+    def __init__(self, content: str) -> None:
+        self.content = content
+
+    def fingerprint(self) -> str:
+        return self.content
+
+
+INDEX = Index("one")
+
+
+def find(input: Any) -> Any:
+    return INDEX
+
+
+def test_objects_that_say_what_they_are_made_of_count_where_that_matters(tmp_path: Path) -> None:
+    def now() -> list[str]:
+        options: list[dict[str, Any]] = [{"depends_on": [INDEX]}, {"cacheable": True}, {}]
+        return [of(find, root=tmp_path, **one) for one in options]
+
+    before = now()
+    INDEX.content = "two"
+    assert [old == new for old, new in zip(before, now(), strict=True)] == [False, False, True]

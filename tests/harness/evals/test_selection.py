@@ -286,3 +286,16 @@ def test_a_cacheable_task_is_told_what_the_cache_does_not_see() -> None:
     assert prepared(suite(task=search))[0].notices == ()
     assert prepared(suite(task=search, cacheable=True, depends_on=[{"index": 3}]))[0].notices == ()
     assert prepared(suite(task=search, cacheable=True), asked=Asked(cache=False))[0].notices == ()
+
+
+class Closed:
+    def fingerprint(self) -> str:
+        raise ConnectionError("closed")
+
+
+def test_an_object_that_cannot_say_what_it_is_made_of_is_an_error_of_its_eval() -> None:
+    first, second = prepared(suite("A", depends_on=[Closed()]), suite("B"))
+
+    assert first.error is not None
+    assert first.error.message == "closed"
+    assert (first.cases, len(second.cases)) == ((), 3)

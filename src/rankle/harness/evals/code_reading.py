@@ -32,8 +32,10 @@ class CodeReading:
     root: the project's folder. Code below it that is in other files is not read, but `unseen` tells of it.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, asks_objects: bool = False) -> None:
+        """asks_objects: whether an object that has a method `fingerprint` is asked for it."""
         self._root = root
+        self._asks_objects = asks_objects
         self._met: list[FunctionType | type] = []
         self.unseen: dict[str, None] = {}
         """Names of objects of which the class alone is seen, and of code in other files of the project."""
@@ -59,6 +61,8 @@ class CodeReading:
         if isinstance(given, _CODE):
             return self.callable(given)
         unseen: Json = {_UNSEEN: _full_name(type(given))}
+        if self._asks_objects and (own := own_fingerprint(given)) is not None:
+            return own
         if not isinstance(given, _PLAIN) and not dataclasses.is_dataclass(given):
             return unseen  # an array may be large, and an object expensive to write out
         try:
@@ -112,6 +116,14 @@ class CodeReading:
         found = {name: self.value(values[name]) for name in sorted(values)}
         self.unseen |= {name: None for name, one in found.items() if isinstance(one, dict) and _UNSEEN in one}
         return found
+
+
+def own_fingerprint(given: Any) -> str | None:
+    """What an object says that it is made of, such as a knowledge base of its content, by its method
+    `fingerprint`; None where it has none. Raises what the method raises."""
+    ask = getattr(given, "fingerprint", None)
+    found = ask() if inspect.ismethod(ask) and not inspect.signature(ask).parameters else None
+    return found if isinstance(found, str) else None
 
 
 def _members(given: type) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 What counts: the syntax of the function (not its comments, its layout or its decorators), its defaults, the
 plain values that it closes over, and the plain values, functions and classes of its own file that it names,
-and so on from there; and all that `depends_on` lists. What nobody can see from the function: code of other
-modules, objects with a state of their own such as clients and indexes, what a decorator does, the
-environment, files and services. `depends_on` is for these.
+and so on from there; and all that `depends_on` lists: paths, modules, functions, plain values, and objects
+with a method `fingerprint`, such as a knowledge base. Of a cacheable task the objects that it names are asked
+for theirs too. What nobody can see from the function: code of other modules, objects with a state of their
+own such as clients, what a decorator does, the environment, files and services. `depends_on` is for these.
 """
 
 import hashlib
@@ -16,7 +17,7 @@ from typing import Any, Final
 
 from rankle.core.canonical import Json, fingerprint
 from rankle.core.errors import InputError
-from rankle.harness.evals.code_reading import CodeReading
+from rankle.harness.evals.code_reading import CodeReading, own_fingerprint
 from rankle.harness.evals.data import find_data
 from rankle.harness.evals.stable import stable_bytes
 from rankle.harness.evals.suite import Suite
@@ -39,9 +40,10 @@ def read_task(suite: Suite, *, variant: Variant | None, root: Path) -> TaskReadi
     """Read what a task is made of.
 
     root: the project's folder; paths in `depends_on` are from the folder of the eval's file, else from there.
+    An object that is asked for its fingerprint may raise what it wants.
     Raises InputError where an entry of `depends_on` leads nowhere or is not the same in every run.
     """
-    reading = CodeReading(root)
+    reading = CodeReading(root, asks_objects=suite.cacheable)
     found: Json = {
         "task": reading.callable(suite.task),
         "variant": None if variant is None else [variant.name, reading.value(variant.input)],
@@ -61,6 +63,9 @@ def _dependency(given: Any, suite: Suite, *, root: Path, reading: CodeReading) -
         return _module(given, suite)
     if callable(given):
         return reading.callable(given)
+    own = own_fingerprint(given)
+    if own is not None:
+        return own
     try:
         return stable_bytes(given).decode()
     except InputError as error:

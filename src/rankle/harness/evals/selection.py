@@ -128,7 +128,7 @@ def _prepared(
 def _task(one: ChosenEval, root: Path) -> tuple[TaskReading, ErrorReport | None]:
     try:
         return read_task(one.suite, variant=one.variant, root=root), None
-    except (InputError, OSError) as error:
+    except Exception as error:  # noqa: BLE001 - of objects of the user that are asked what they are made of
         return _UNREAD, error_report(error)
 
 
