@@ -225,7 +225,8 @@ class EvalSummary(msgspec.Struct, frozen=True, kw_only=True):
     trials: Annotated[int, Meta(ge=1)]
     """Trials of each."""
     is_full: bool
-    """Whether no case was left out on the command line, so that later runs are held against it."""
+    """Whether neither the command nor a row marked `only` left a case out, so that later runs are held against
+    it."""
     n_failed: Count
     """Cases with a crashed or timed out trial, or a crashed scorer."""
     n_cached: Count
