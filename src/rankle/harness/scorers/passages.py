@@ -90,7 +90,7 @@ def _hit(entry: Any, rank: int) -> _Hit:
     if document is None or not (has_place or isinstance(text, str)):
         raise InputError(
             f'result {rank} of the output needs its "document", and "start" and "end" or "text", to be held '
-            f"against passages; got {shown(entry)}"
+            f'against passages (level="document" ranks documents instead); got {shown(entry)}'
         )
     place = Range(document, start, end) if has_place else None
     return _Hit(document, place, _plain(text) if isinstance(text, str) else None)
