@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from rankle.core.errors import InputError
 
@@ -25,13 +26,25 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 def replace_file(path: Path, data: bytes) -> None:
     """Puts `data` at `path` as it is: whole or not at all, links and permissions kept. Raises OSError."""
+    with replacing(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to piece by piece, that stands at `path` once all went well, as `replace_file` does it.
+
+    Raises OSError.
+    """
     if path.exists() and not path.is_file():  # a pipe or device takes bytes, and is not renamed over
-        path.write_bytes(data)
+        with path.open("wb") as file:
+            yield file
         return
     place = path.resolve()
     temporary = place.with_name(f".{place.name}.{os.getpid()}.tmp")
     try:
-        temporary.write_bytes(data)
+        with temporary.open("wb") as file:
+            yield file
         if place.exists():
             shutil.copymode(place, temporary)
         temporary.replace(place)

@@ -19,6 +19,7 @@ from rankle.reports.evals_words import (
     interval,
     label_words,
     latency_words,
+    overview_verdict,
     said_words,
     threshold_words,
     usage_words,
@@ -49,12 +50,20 @@ def evals_text(
     if quiet:
         blocks = [_overview(run.evals, width=width), broken_lines(run.summary.broken_files, width=width)]
     else:
-        blocks = [block for one in run.evals for block in _eval_blocks(run, one, worst=worst, width=width)]
+        blocks = []
+        for one in run.evals:
+            found = worst_cases(run.read_cases(one.id) if worst > 0 and one.error is None else (), n=worst)
+            blocks += _eval_blocks(one, worst_lines(found, width=width), width=width)
         blocks.append(broken_lines(run.summary.broken_files, width=width))
         blocks.append(_overview(run.evals, width=width) if len(run.evals) > 1 else [])
         blocks.append([] if saved else ["--output FILE saves every case in full."])
     blocks.append(verdict_lines(run, width=width))
-    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+    return _joined(blocks)
+
+
+def eval_text(one: EvalSummary, *, width: int = WIDTH) -> str:
+    """One eval without its cases, ending in a line break."""
+    return _joined(_eval_blocks(one, [], width=width))
 
 
 def verdict_lines(run: EvalsRun, *, width: int = WIDTH) -> list[str]:
@@ -72,10 +81,13 @@ def broken_lines(files: Sequence[BrokenFile], *, width: int) -> list[str]:
     return lines
 
 
-def _eval_blocks(run: EvalsRun, one: EvalSummary, *, worst: int, width: int) -> list[list[str]]:
+def _joined(blocks: Sequence[Sequence[str]]) -> str:
+    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+
+def _eval_blocks(one: EvalSummary, worst: list[str], *, width: int) -> list[list[str]]:
     if one.error is not None:
         return [[*_head(one, width=width), *_error(one.error, first="Not run: ", width=width)]]
-    found = worst_cases(run.read_cases(one.id) if worst > 0 else (), n=worst)
     return [
         _head(one, width=width),
         note_lines(one.notices, width=width),
@@ -83,7 +95,7 @@ def _eval_blocks(run: EvalsRun, one: EvalSummary, *, worst: int, width: int) -> 
         [*_rests_on(one, width=width), *_ends(one, width=width)],
         _trial_table(one, width=width),
         _failures(one, width=width),
-        worst_lines(found, width=width),
+        worst,
     ]
 
 
@@ -208,16 +220,9 @@ def _overview(evals: Sequence[EvalSummary], *, width: int) -> list[str]:
         if one.error is not None:
             rows.append((one_line(eval_title(one)), [ABSENT, "not run", ABSENT, ABSENT]))
             continue
-        cells = [figure(one.score), _verdict(one), f"{one.n_cases:,}", f"{one.n_failed:,}"]
+        cells = [figure(one.score), overview_verdict(one), f"{one.n_cases:,}", f"{one.n_failed:,}"]
         rows.append((one_line(eval_title(one)), cells))
     return figure_table("Eval", heads, rows, name_width=_name_width(rows, most=40), width=width)
-
-
-def _verdict(one: EvalSummary) -> str:
-    if one.threshold is None:
-        return "none"
-    verdict = "?" if one.passed is None else "reached" if one.passed else "MISSED"
-    return f"{one.threshold:g} % {verdict}"
 
 
 def _error(error: ErrorReport, *, first: str, width: int) -> list[str]:

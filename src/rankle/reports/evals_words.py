@@ -16,6 +16,8 @@ from rankle.reports.table import ABSENT
 from rankle.stats.corrections import holm
 
 ALPHA: Final = 0.05
+PASS_MARK: Final = 0.5
+"""What a trial must reach to pass where no threshold says more, as in the harness."""
 _DIGITS: Final = 12
 """Decimals at most that tell a score from its threshold."""
 
@@ -79,6 +81,16 @@ def threshold_words(one: EvalSummary) -> str:
         return f"Score {ABSENT}, {asked}: could not measure"
     verdict = "reached" if one.passed else "MISSED"
     return f"Score {_apart(one.score, one.threshold / 100)}, {asked}: {verdict}"
+
+
+def overview_verdict(one: EvalSummary) -> str:
+    """The threshold and whether it was reached, for a table of evals."""
+    if one.error is not None:
+        return "not run"
+    if one.threshold is None:
+        return "none"
+    verdict = "could not measure" if one.passed is None else "reached" if one.passed else "MISSED"
+    return f"{one.threshold:g} % {verdict}"
 
 
 def change_words(one: EvalSummary) -> str:

@@ -13,7 +13,7 @@ from rankle.formats.output import as_input_error
 from rankle.reports.json import check_output
 
 _HEAD: Final = 1024
-_PAGE: Final = rf'<!doctype html>[\s\S]*name="generator" content="{NAME}"'
+PAGE: Final = rf'<!doctype html>[\s\S]*name="generator" content="{NAME}"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ FORMATS: Final = {
         ExportFormat("csv", (".csv",), _queries_csv, r"run,set,method,", "CSV of a run"),
         ExportFormat("csv-measures", (), _measures_csv, r"run,set,method,", "CSV of a run"),
         ExportFormat("junit", (".xml",), _junit, r"<\?xml [^>]*\?>\s*<testsuites", "JUnit file"),
-        ExportFormat("html", (".html", ".htm"), _html, _PAGE, "HTML report of a run"),
+        ExportFormat("html", (".html", ".htm"), _html, PAGE, "HTML report of a run"),
         ExportFormat(
             "trec", (".trec", ".run"), _trec, r"[^\n]+?[ \t]Q0[ \t]", "TREC run", is_of_one_run=True
         ),
@@ -125,17 +125,25 @@ def check_export(
             f"{path}: a {form.words} holds one run, and here are {n_runs}; measure one by itself, or let the "
             "name end in .json"
         )
+    check_replaced(path, begins=form.begins, words=form.words, inputs=inputs)
+
+
+def check_replaced(path: Path, *, begins: str, words: str, inputs: Sequence[str | Path] = ()) -> None:
+    """Refuse a file that cannot be written, is read, or is there already and begins otherwise.
+
+    words: what a file that begins so is called in a sentence.
+    """
     check_output(path, inputs=inputs)
     with as_input_error(path):
-        if path.is_file() and not _is_export(path, form):
+        if path.is_file() and not _begins(path, begins):
             raise InputError(
-                f"{path} is there already and is no {form.words}, so it is not written over; "
+                f"{path} is there already and is no {words}, so it is not written over; "
                 "--output names another file, or delete this one first"
             )
 
 
-def _is_export(path: Path, form: ExportFormat) -> bool:
-    """Whether a file is empty, as `mktemp` leaves it, or begins as exports of the format do."""
+def _begins(path: Path, begins: str) -> bool:
+    """Whether a file is empty, as `mktemp` leaves it, or begins as exports of a format do."""
     with path.open("rb") as file:
         head = file.read(_HEAD)
-    return not head.strip() or re.match(form.begins.encode(), head) is not None
+    return not head.strip() or re.match(begins.encode(), head) is not None

@@ -1,18 +1,9 @@
-"""Runs as one HTML file that opens from disk: no network, escaped everywhere, its own script and style alone.
+"""Runs as one HTML file that opens from disk: no network, escaped everywhere, its own script alone."""
 
-The policy in its head lets the browser run and style by nothing but these two texts, by their hashes, so that
-text of a document that looks like markup could do nothing even where an escape was forgotten.
-"""
-
-import base64
-import hashlib
-import re
 from collections.abc import Sequence
-from importlib.resources import files
 from typing import Any, Final
 
 from rankle.core.gate import GateReport
-from rankle.core.product import NAME
 from rankle.core.run import (
     DocumentReport,
     FunnelReport,
@@ -35,6 +26,7 @@ from rankle.reports.charts import colour_class, difference_chart, interval_bar, 
 from rankle.reports.differences import Difference, differences, main_measure
 from rankle.reports.funnel import fate_words
 from rankle.reports.gate import end_words, verdict_words
+from rankle.reports.html_page import render_page
 from rankle.reports.latency import latency_lines
 from rankle.reports.markdown import comparable
 from rankle.reports.page_data import embedded, n_shown, page_data
@@ -43,11 +35,9 @@ from rankle.reports.run_names import run_names
 from rankle.reports.signed import probability, signed, signed_range
 from rankle.reports.table import ABSENT, figure_of, interval_of, percent, title_of
 
-_FOLDER: Final = "page"
 _LISTED: Final = 200
 """Documents, and fewer failures, that stand in the page itself."""
 _FAILURES: Final = 20
-_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def render_html(runs: Sequence[RunReport], gates: Sequence[GateReport] = ()) -> str:
@@ -55,50 +45,15 @@ def render_html(runs: Sequence[RunReport], gates: Sequence[GateReport] = ()) -> 
 
     gates: what they were judged to, one a run; none where they were not judged.
     """
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
-
     names = run_names(runs)
-    style, script = _text("report.css"), _text("report.js")
-    environment = Environment(
-        loader=FunctionLoader(_text),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        finalize=_printable,
-    )
-    return environment.get_template("report.html.jinja").render(
-        product=NAME,
-        style=style,
-        script=script,
-        policy=_policy(style, script),
+    return render_page(
+        "report",
         data=embedded(page_data(runs, names)),
         n_shown=n_shown(runs),
         colour=colour_class,
         gates=_gates(gates, names),
         **_context(runs, names),
     )
-
-
-def _text(name: str) -> str:
-    return files("rankle.reports").joinpath(_FOLDER, name).read_text(encoding="utf-8")
-
-
-def _printable(value: Any) -> Any:
-    """What a template writes, without the control characters that HTML forbids; our own markup stays."""
-    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", value) if type(value) is str else value
-
-
-def _policy(style: str, script: str) -> str:
-    return (
-        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def _context(runs: Sequence[RunReport], names: Sequence[str]) -> dict[str, Any]:

@@ -67,12 +67,12 @@ def _notes(runs: Sequence[RunReport], names: Sequence[str]) -> str:
     for notice in dict.fromkeys(notice for run in runs for notice in run.notices):
         told = [name for run, name in zip(runs, names, strict=True) if notice in run.notices]
         whose = "" if len(told) == len(runs) else f"{', '.join(map(escaped, told))}: "
-        lines.append(f"> **Note** {whose}{_long(notice)}")
+        lines.append(f"> **Note** {whose}{escaped_whole(notice)}")
     return "\n>\n".join(lines)
 
 
-def _long(text: str) -> str:
-    """A notice is our own sentence, which is not cut, with names from elsewhere in it."""
+def escaped_whole(text: str) -> str:
+    """`escaped` without a cut, word by word: for sentences of our own with names from elsewhere in them."""
     words = one_line(text).split(" ")
     return " ".join(escaped(word) for word in words)
 
@@ -94,7 +94,7 @@ def _measures(runs: Sequence[RunReport], names: Sequence[str]) -> str:
 
 
 def _denominators(runs: Sequence[RunReport], names: Sequence[str]) -> str:
-    return "\\\n".join(map(_long, run_denominators(runs, names)))
+    return "\\\n".join(map(escaped_whole, run_denominators(runs, names)))
 
 
 def _abstention(runs: Sequence[RunReport], names: Sequence[str]) -> str:
@@ -103,7 +103,7 @@ def _abstention(runs: Sequence[RunReport], names: Sequence[str]) -> str:
         return ""
     rows = [[escaped(title), *map(escaped, cells)] for title, cells in found]
     heads = ["", *(["Share", "95% interval", "Queries"] if len(runs) == 1 else map(escaped, names))]
-    notes = "\\\n".join(map(_long, abstention_notes(runs, names)))
+    notes = "\\\n".join(map(escaped_whole, abstention_notes(runs, names)))
     return f"### Abstention\n\n{table(heads, rows)}\n\n{notes}"
 
 

@@ -1,0 +1,103 @@
+"""The formats that runs of evals are saved in: those of other runs, but for rankings, which evals lack."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from rankle.core.errors import InputError, UnknownNameError
+from rankle.core.evals import EvalsRun
+from rankle.formats.output import as_input_error, replacing
+from rankle.reports.exporting import FORMATS, PAGE, check_replaced
+
+
+@dataclass(frozen=True, slots=True)
+class EvalsFormat:
+    """One format. Names and suffixes are those of the format of the same name for other runs."""
+
+    name: str
+    write: Callable[[EvalsRun, BinaryIO], None]
+    """The whole run, one case after another where the format allows it."""
+    begins: str
+    """A pattern of how its files begin, by which one that is there already is known as an export."""
+    words: str
+    """What a file of it is called in a sentence."""
+
+
+def _json(run: EvalsRun, file: BinaryIO) -> None:
+    from rankle.reports.evals_json import write_evals_json
+
+    write_evals_json(run, file)
+
+
+def _markdown(run: EvalsRun, file: BinaryIO) -> None:
+    from rankle.reports.evals_markdown import render_evals_markdown
+
+    file.write(render_evals_markdown(run).encode())
+
+
+def _trials(run: EvalsRun, file: BinaryIO) -> None:
+    from rankle.reports.evals_csv import trials_csv
+
+    file.writelines(line.encode() for line in trials_csv(run))
+
+
+def _scorers(run: EvalsRun, file: BinaryIO) -> None:
+    from rankle.reports.evals_csv import scorers_csv
+
+    file.writelines(line.encode() for line in scorers_csv(run))
+
+
+def _junit(run: EvalsRun, file: BinaryIO) -> None:
+    from rankle.reports.evals_junit import render_evals_junit
+
+    file.write(render_evals_junit(run).encode())
+
+
+def _html(run: EvalsRun, file: BinaryIO) -> None:
+    from rankle.reports.evals_html import render_evals_html
+
+    file.write(render_evals_html(run).encode())
+
+
+EVALS_FORMATS: Final = {
+    one.name: one
+    for one in (
+        EvalsFormat("json", _json, r'\s*\{\s*"schema":\s*"rankle\.evals/\d+"', "record of a run of evals"),
+        EvalsFormat("markdown", _markdown, "## Evals: ", "Markdown of a run of evals"),
+        EvalsFormat("csv", _trials, "eval,case,", "CSV of a run of evals"),
+        EvalsFormat("csv-measures", _scorers, "eval,scorer,", "CSV of a run of evals"),
+        EvalsFormat("junit", _junit, r"<\?xml [^>]*\?>\s*<testsuites", "JUnit file"),
+        EvalsFormat("html", _html, PAGE, "HTML report of a run"),
+    )
+}
+
+
+def evals_format_named(name: str) -> EvalsFormat:
+    """Raises UnknownNameError; InputError for a format that holds rankings."""
+    if name in EVALS_FORMATS:
+        return EVALS_FORMATS[name]
+    known = ", ".join(EVALS_FORMATS)
+    if name in FORMATS:
+        words = FORMATS[name].words
+        raise InputError(f"a run of evals has no rankings, which a {words} holds; there is: {known}")
+    raise UnknownNameError(what="format", name=name, known=EVALS_FORMATS, hint=f"There is: {known}")
+
+
+def evals_output_format(path: Path) -> EvalsFormat:
+    """What `--output` of a run of evals writes: what the name tells, and JSON where it tells nothing."""
+    suffix = path.suffix.lower()
+    told = next((one.name for one in FORMATS.values() if suffix in one.suffixes), "json")
+    return evals_format_named(told)
+
+
+def check_evals_export(path: Path, form: EvalsFormat, *, inputs: Sequence[str | Path] = ()) -> None:
+    """Refuse a file that cannot be written, is read, or is there already and no export of this format."""
+    check_replaced(path, begins=form.begins, words=form.words, inputs=inputs)
+
+
+def write_evals_export(path: Path, run: EvalsRun, form: EvalsFormat) -> None:
+    """Write the run to a file that is whole or not there. Raises InputError where it cannot be written."""
+    check_evals_export(path, form)
+    with as_input_error(path), replacing(path) as file:
+        form.write(run, file)

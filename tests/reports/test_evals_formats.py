@@ -1,0 +1,267 @@
+"""Every format of evals tells the same figures: read back from each, and held against the record."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from markdown_it import MarkdownIt
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from fakes.evals_runs import MARKUP, case_report, eval_summary, evals_run, plain_run, rich_run
+from rankle.core.errors import InputError, UnknownNameError
+from rankle.core.evals import EvalsRun
+from rankle.reports.evals_exporting import (
+    EVALS_FORMATS,
+    check_evals_export,
+    evals_format_named,
+    evals_output_format,
+    write_evals_export,
+)
+from rankle.reports.evals_json import parse_evals_json
+from rankle.reports.evals_terminal import evals_text
+
+Means = dict[tuple[str, str], str]
+"""Title of the eval and name of the scorer to the mean, as three decimals say it."""
+Scores = dict[tuple[str, str, str], float]
+"""Case, trial and scorer to the score."""
+
+
+def hostile_run() -> EvalsRun:
+    """Names, texts and errors that would break out of any format that let them."""
+    cases = [
+        case_report(0, {"=cmd|x": 0.25}, given="=1+1", output=MARKUP, expected="-2", columns={"<b>": MARKUP}),
+        case_report(1, {"=cmd|x": 1 / 3}, given=MARKUP, output="\x1b[31m\x00 ]]> | `x`", expected=None),
+    ]
+    one = eval_summary("<i>|`Eval`", cases, file="evals/a&b_eval.py", description="](http://x.y) @you #1")
+    return evals_run((one, cases), verdict="</title><script>alert(1)</script>")
+
+
+RUNS = {"plain": plain_run(), "rich": rich_run(), "hostile": hostile_run(), "nothing": evals_run()}
+
+
+def written(name: str, run: EvalsRun) -> str:
+    file = io.BytesIO()
+    EVALS_FORMATS[name].write(run, file)
+    return file.getvalue().decode()
+
+
+def text_of(html: LexborHTMLParser | LexborNode, selector: str) -> str:
+    found = html.css_first(selector)
+    assert found is not None
+    return found.text()
+
+
+def rendered_markdown(run: EvalsRun) -> LexborHTMLParser:
+    return LexborHTMLParser(MarkdownIt("commonmark").enable("table").render(written("markdown", run)))
+
+
+def means_of(run: EvalsRun) -> Means:
+    return {
+        (one.key, scorer.name): f"{scorer.mean:.3f}"
+        for one in run.evals
+        for scorer in one.scorers
+        if scorer.mean is not None
+    }
+
+
+def in_terminal(run: EvalsRun) -> list[str]:
+    lines = evals_text(run).splitlines()
+    names = {scorer.name for one in run.evals for scorer in one.scorers}
+    row = re.compile(rf"(?:{'|'.join(map(re.escape, names)) or '$^'}) +(\d\.\d{{3}})  +(?:\d\.\d{{3}}–|—)")
+    return [match[1] for line in lines if (match := row.match(line))]
+
+
+def in_json(run: EvalsRun) -> list[str]:
+    return list(means_of(_run_of_json(run)).values())
+
+
+def _run_of_json(run: EvalsRun) -> EvalsRun:
+    report = parse_evals_json(written("json", run))
+    return EvalsRun(report, tuple(report.evals), lambda _: ())
+
+
+def in_csv(run: EvalsRun) -> list[str]:
+    rows = csv.DictReader(io.StringIO(written("csv-measures", run)))
+    return [f"{float(row['mean']):.3f}" for row in rows if row["mean"]]
+
+
+def in_junit(run: EvalsRun) -> list[str]:
+    root = ET.fromstring(written("junit", run))
+    names = {scorer.name for one in run.evals for scorer in one.scorers}
+    return [
+        f"{float(one.attrib['value']):.3f}"
+        for one in root.iter("property")
+        if one.attrib["name"] in names
+    ]  # fmt: skip
+
+
+def in_markdown(run: EvalsRun) -> list[str]:
+    tables = [table for table in rendered_markdown(run).css("table") if text_of(table, "th") == "Scorer"]
+    return [row.css("td")[1].text() for table in tables for row in table.css("tbody tr")]
+
+
+def in_html(run: EvalsRun) -> list[str]:
+    rows = LexborHTMLParser(written("html", run)).css("tr[data-scorer]")
+    shown = [row.css("td.figure")[0] for row in rows]
+    assert [f"{float(cell.attributes['data-value'] or 'nan'):.3f}" for cell in shown] == [
+        cell.text() for cell in shown
+    ]
+    return [cell.text() for cell in shown]
+
+
+READERS: dict[str, Callable[[EvalsRun], list[str]]] = {
+    "terminal": in_terminal,
+    "json": in_json,
+    "csv": in_csv,
+    "junit": in_junit,
+    "markdown": in_markdown,
+    "html": in_html,
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize("reader", READERS)
+def test_every_mean_is_in_every_format_once_and_the_same(reader: str, name: str) -> None:
+    run = RUNS[name]
+    assert READERS[reader](run) == list(means_of(run).values())
+
+
+def scores_of(run: EvalsRun) -> Scores:
+    return {
+        (case.id, str(trial.trial), score.name): score.value
+        for one in run.evals
+        for case in run.read_cases(one.id)
+        for trial in case.trials
+        for score in trial.scores
+        if score.value is not None
+    }
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_every_score_is_in_the_table_of_trials_to_the_last_digit(name: str) -> None:
+    run = RUNS[name]
+    scorers = {scorer.name for one in run.evals for scorer in one.scorers}
+    found: Scores = {}
+    for row in csv.DictReader(io.StringIO(written("csv", run))):
+        for head, value in row.items():
+            scorer = head.removeprefix("'")
+            if scorer in scorers and value:
+                found[row["case"], row["trial"], scorer] = float(value)
+    assert found == scores_of(run)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_page_has_every_case_with_every_score(name: str) -> None:
+    run = RUNS[name]
+    page = LexborHTMLParser(written("html", run))
+    data = json.loads(text_of(page, "#data"))
+    found = {
+        (case["id"], name): score
+        for one in data["evals"]
+        for case in one["cases"]
+        for name, score in zip(one["scorers"], case["scores"], strict=True)
+        if score is not None
+    }
+    assert found == {
+        (case.id, name): score
+        for one in run.evals
+        for case in run.read_cases(one.id)
+        for name, score in case.scores.items()
+    }
+
+
+def test_the_exit_code_and_why_are_told_everywhere() -> None:
+    run = rich_run()
+    words = "1 case failed (0 are allowed), 1 file was not loaded. Exit code 2."
+    assert words in evals_text(run)
+    assert text_of(LexborHTMLParser(written("html", run)), ".verdict") == words
+    assert written("markdown", run).startswith("## Evals: 1 case failed (0 are allowed), 1 file")
+    assert json.loads(written("json", run))["exit_code"] == 2
+
+
+def test_markup_in_texts_is_shown_and_does_nothing() -> None:
+    page = LexborHTMLParser(written("html", hostile_run()))
+    assert len(page.css("script")) == 2
+    assert not page.css("main b, main i")
+    assert text_of(page, "h1") == "<i>|`Eval`"
+    data = json.loads(text_of(page, "#data"))
+    assert data["evals"][0]["cases"][0]["trials"][0]["output"] == MARKUP
+    html = LexborHTMLParser(
+        MarkdownIt("commonmark").enable("table").render(written("markdown", hostile_run()))
+    )
+    assert not html.css("a, i, script, code:not(:empty) b")
+    assert "<i>|`Eval`" in text_of(html, "h3")
+
+
+def test_no_cell_is_a_formula() -> None:
+    rows = list(csv.reader(io.StringIO(written("csv", hostile_run()))))
+    assert "'=cmd|x" in rows[0]
+    assert "'=1+1" in rows[1]
+    assert "-2" in rows[1]  # a number is none
+
+
+def test_a_page_stays_small_however_large_the_outputs_are_and_says_so() -> None:
+    cases = [case_report(place, {"exact": 0.0}, output="🎉" * 1_000_000) for place in range(10)]
+    page = written("html", evals_run((eval_summary("Big", cases), cases)))
+    assert len(page) < 200_000
+    assert "10 texts are cut at 4,000 characters" in page
+
+
+def test_crashes_are_errors_and_a_missed_threshold_is_a_failure() -> None:
+    root = ET.fromstring(written("junit", rich_run()))
+    suites = {suite.attrib["name"]: suite for suite in root}
+    search = suites["evals/search_eval.py::Vector search"]
+    assert (search.attrib["tests"], search.attrib["errors"], search.attrib["failures"]) == ("9", "1", "1")
+    failing = {
+        case.attrib["name"]: (case[0].tag, case[0].attrib["message"])
+        for suite in root
+        for case in suite.iter("testcase")
+        if len(case)
+    }
+    assert failing == {
+        f"case-000000000007 {MARKUP}": ("error", "TimeoutError: took longer than 30 s"),
+        "threshold 70 %": ("failure", "Score 0.560, threshold 70 %: MISSED"),
+        "Lost": ("error", "InputError: no such file: lost.json"),
+        "load": ("error", "NameError: name 'kb' is not defined"),
+    }
+
+
+@pytest.mark.parametrize("name", EVALS_FORMATS)
+def test_a_file_of_a_format_is_replaced_and_no_other_is(name: str, tmp_path: Path) -> None:
+    path, form = tmp_path / "evals.out", EVALS_FORMATS[name]
+    write_evals_export(path, rich_run(), form)
+    write_evals_export(path, plain_run(), form)
+    assert path.read_text() == written(name, plain_run())
+    path.write_text("my notes", encoding="utf-8")
+    with pytest.raises(InputError, match="is there already and is no"):
+        check_evals_export(path, form)
+
+
+def test_a_file_whose_writing_fails_leaves_what_was_there(tmp_path: Path) -> None:
+    path, run = tmp_path / "evals.json", plain_run()
+    write_evals_export(path, run, EVALS_FORMATS["json"])
+    before = path.read_text()
+
+    def broken(eval_id: str) -> list[object]:
+        raise InputError(f"no {eval_id}")
+
+    with pytest.raises(InputError, match="no id-Vector search"):
+        write_evals_export(path, EvalsRun(run.summary, run.evals, broken), EVALS_FORMATS["json"])  # type: ignore[arg-type]
+    assert path.read_text() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_name_of_a_file_tells_its_format_and_rankings_are_none() -> None:
+    found = [
+        evals_output_format(Path(f"x{end}")).name for end in (".json", ".md", ".csv", ".xml", ".html", "")
+    ]
+    assert found == ["json", "markdown", "csv", "junit", "html", "json"]
+    with pytest.raises(InputError, match="has no rankings, which a TREC run holds"):
+        evals_output_format(Path("x.trec"))
+    with pytest.raises(UnknownNameError, match='did you mean "html"'):
+        evals_format_named("htm")
