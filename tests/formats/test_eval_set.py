@@ -600,3 +600,11 @@ def test_grades_in_words_and_contradictions_are_settled_by_the_flags_that_the_me
     eval_set = read_eval_set(path, options=options)
     assert eval_set.queries[0].labels == (Label("a", None, grade),)
     assert eval_set.notices == ("labels that contradict an earlier one, settled as --conflicts says: 2",)
+
+
+def test_a_question_that_lists_no_targets_at_all_means_nothing_by_that(tmp_path: Path) -> None:
+    path = write(
+        tmp_path, lines({"question": "x", "expectedTopics": ["t"]}, {"question": "y", "relevant": []})
+    )
+    silent, empty = read_eval_set(path, options=ReadOptions(empty_means_nothing=True)).queries
+    assert (silent.answerable, empty.answerable) == (True, False)

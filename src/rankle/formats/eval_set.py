@@ -167,6 +167,7 @@ def _read_records(raw: RawRecords, options: ReadOptions, *, place: str, relevanc
         if isinstance(value, dict):
             question = renamed(value)
             value = question.record
+            reading.empty_means_nothing &= question.lists_targets
             found.passed_over.update(question.passed_over)
         query = read_record(
             value, line=record.line, default_id=default_id, relevance=relevance, reading=reading

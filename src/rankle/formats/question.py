@@ -26,6 +26,8 @@ class Renamed(NamedTuple):
     is_question: bool
     """Whether it says `question`: a set of another tool, whose further members are none of our business."""
     passed_over: tuple[str, ...]
+    lists_targets: bool
+    """Whether it lists any, be it none; a question may say nothing of what should be found."""
 
 
 def renamed(record: dict[str, Any]) -> Renamed:
@@ -46,6 +48,7 @@ def renamed(record: dict[str, Any]) -> Renamed:
             passed_over.append(name)
         else:
             result[name] = value
-    if is_question and not {"relevant", "relevantDocs", "judgments"} & result.keys():
+    lists_targets = bool({"relevant", "relevantDocs", "judgments"} & result.keys())
+    if is_question and not lists_targets:
         result["relevant"] = []
-    return Renamed(result, is_question, tuple(passed_over))
+    return Renamed(result, is_question, tuple(passed_over), lists_targets)
