@@ -80,7 +80,5 @@ def stable_repr(value: object) -> str:
     from rankle.harness.evals.code_reading import CodeReading  # asked for only where scorers are written out
 
     name = getattr(value, "__qualname__", type(value).__qualname__)
-    reading = CodeReading(
-        Path()
-    )  # which files are the project's matters only to what it tells of unseen code
+    reading = CodeReading(root=Path())  # which matters only to what it tells of unseen code
     return f"<{name} {fingerprint(reading.callable(value))[:_DIGITS]}>"
