@@ -13,6 +13,8 @@ from rankle.records.database import Database
 from rankle.records.eval_cases import CaseFigures, StoredCase, case_report
 from rankle.records.finding import check_complete
 from rankle.records.json_packing import unpack_json
+from rankle.records.run_info import RunInfo
+from rankle.records.run_rows import read_runs
 from rankle.records.units import Row
 
 
@@ -32,9 +34,7 @@ def load_evals(connection: sqlite3.Connection, path: Path, rows: Sequence[Row], 
     rows: what `ref` was found to mean. Raises InputError where it is no run of evals, CannotMeasureError
     where it did not come to its end.
     """
-    first = rows[0][1]
-    if first.eval is None:
-        raise InputError(f'"{ref}" is a run of search, not of evals; see it with: {NAME} show {first.id}')
+    first = check_evals(rows, ref=ref)
     for _, info in rows:
         check_complete(info)
     stored = connection.execute(
@@ -61,6 +61,32 @@ def load_evals(connection: sqlite3.Connection, path: Path, rows: Sequence[Row], 
         return _cases(path, numbers[eval_id], eval_id)
 
     return EvalsRun(unpack_json(stored[0], EvalsSummary), evals, read_cases)
+
+
+def check_evals(rows: Sequence[Row], *, ref: str) -> RunInfo:
+    """The first of what a name means. Raises InputError where that is a run of search."""
+    first = rows[0][1]
+    if first.eval is None:
+        raise InputError(f'"{ref}" is a run of search, not of evals; see it with: {NAME} show {first.id}')
+    return first
+
+
+def newest_figures(
+    connection: sqlite3.Connection, path: Path, key: str, *, other_than: str
+) -> EvalFigures | None:
+    """The newest complete run of an eval that left no case out; None where there is none.
+
+    key: `path::name[variant]`. other_than: a family that does not count.
+    """
+    rows = read_runs(
+        connection,
+        path,
+        where="state = 'complete' AND family <> ? AND number IN "
+        "(SELECT run FROM evals WHERE key = ? AND is_full)",
+        values=(other_than, key),
+    )
+    row = next(rows, None)
+    return None if row is None else read_figures(connection, path, row)
 
 
 def read_report(blob: bytes) -> RunReport:

@@ -46,6 +46,22 @@ def find_rows(ref: str, rows: Sequence[Row], *, store: Path) -> tuple[Row, ...]:
     return (_named_eval(name, unit, ref=run),) if name else unit
 
 
+def find_whole(ref: str, rows: Sequence[Row], *, store: Path) -> int:
+    """The number of the row that stands for a whole run, by which it is tagged.
+
+    Raises as `find_rows` does, and InputError where `ref` means one eval of several.
+    """
+    found = find_rows(ref, rows, store=store)
+    (unit,) = [unit for unit in units_of(rows) if found[0] in unit]
+    if len(unit) > len(found):
+        family = found[0][1].family
+        raise InputError(
+            f'"{ref}" is one of {len(unit)} evals of run {family}, and a tag names a whole run: '
+            f"tag {family}, then write TAG#NAME for one of its evals"
+        )
+    return unit[0][0]
+
+
 def eval_names(evals: Sequence[RunInfo]) -> list[str]:
     """What each eval of a run is called after `#`: its name with its variant, and its file where names
     repeat."""

@@ -44,6 +44,23 @@ def insert_run(connection: sqlite3.Connection, facts: RunFacts) -> int:
     return cursor.lastrowid
 
 
+def delete_run(connection: sqlite3.Connection, number: int) -> int:
+    """Delete a run with all that was kept of it, unless it, or an eval of its command, has a tag or a pin.
+
+    Returns how many were deleted, 1 or 0.
+    """
+    n_deleted = connection.execute(
+        "DELETE FROM runs WHERE number = ? AND pinned_for IS NULL AND number NOT IN (SELECT run FROM tags) "
+        "AND NOT (kind = 'eval' AND family IN (SELECT family FROM runs WHERE kind = 'eval' "
+        "AND (pinned_for IS NOT NULL OR number IN (SELECT run FROM tags))))",
+        (number,),
+    ).rowcount
+    connection.execute(
+        "DELETE FROM eval_runs WHERE family NOT IN (SELECT family FROM runs WHERE kind = 'eval')"
+    )
+    return n_deleted
+
+
 def read_runs(
     connection: sqlite3.Connection, store: Path, *, where: str = "", values: Sequence[Any] = ()
 ) -> Iterator[tuple[int, RunInfo]]:

@@ -12,17 +12,23 @@ from rankle.core.outcome import Outcome
 from rankle.core.product import NAME
 from rankle.core.run import RunReport
 from rankle.records.database import Database
-from rankle.records.eval_reading import EvalFigures, load_evals, read_figures, read_report
+from rankle.records.eval_reading import (
+    EvalFigures,
+    check_evals,
+    load_evals,
+    newest_figures,
+    read_figures,
+    read_report,
+)
 from rankle.records.evals_writer import EvalsWriter
 from rankle.records.exported import read_exported
-from rankle.records.finding import check_complete, find_rows, find_run, names_file
+from rankle.records.finding import check_complete, find_rows, find_run, find_whole, names_file
 from rankle.records.packing import pack, unpack, unpack_outcome, unpack_report
 from rankle.records.reference import check_tag
 from rankle.records.run_info import RunFacts, RunInfo, RunState
 from rankle.records.run_lock import RunLock
-from rankle.records.run_rows import insert_run, read_runs
+from rankle.records.run_rows import delete_run, insert_run, read_runs
 from rankle.records.run_writer import RunWriter
-from rankle.records.units import units_of
 from rankle.records.waiting import PATIENCE_S
 
 
@@ -124,8 +130,9 @@ class Store:
         Raises InputError for what can be no tag, UnknownNameError where there is no such run.
         """
         check_tag(name)
-        number = self._whole(ref)
-        before = [info for _, info in self._rows() if name in info.tags]
+        rows = self._rows()
+        number = find_whole(ref, rows, store=self.path)
+        before = [info for _, info in rows if name in info.tags]
         with self._database.writing() as connection:
             connection.execute("INSERT OR REPLACE INTO tags VALUES (?, ?)", (name, number))
         return before[0] if before else None
@@ -156,16 +163,7 @@ class Store:
         for number, info in going:
             # One transaction each, so that who fills a run meanwhile need not wait long.
             with self._database.writing() as connection:
-                n_deleted += connection.execute(
-                    "DELETE FROM runs WHERE number = ? AND pinned_for IS NULL "
-                    "AND number NOT IN (SELECT run FROM tags) AND NOT (kind = 'eval' AND family IN ("
-                    "SELECT family FROM runs WHERE kind = 'eval' AND (pinned_for IS NOT NULL "
-                    "OR number IN (SELECT run FROM tags))))",
-                    (number,),
-                ).rowcount
-                connection.execute(
-                    "DELETE FROM eval_runs WHERE family NOT IN (SELECT family FROM runs WHERE kind = 'eval')"
-                )
+                n_deleted += delete_run(connection, number)
             RunLock(self.path, info.id if info.eval is None else info.family).remove()
         self._database.give_back_space()
         return n_deleted
@@ -212,8 +210,7 @@ class Store:
         """What the cases of the evals of a run came to. Raises as `load_evals` does."""
         with self._database.reading() as connection:
             rows = find_rows(ref, list(read_runs(connection, self.path)), store=self.path)
-            if rows[0][1].eval is None:
-                raise InputError(f'"{ref}" is a run of search, not of evals')
+            check_evals(rows, ref=ref)
             return tuple(read_figures(connection, self.path, row) for row in rows)
 
     def newest_of_eval(self, key: str, *, other_than: str = "") -> EvalFigures | None:
@@ -222,15 +219,7 @@ class Store:
         key: `path::name[variant]`. other_than: the family that is being run.
         """
         with self._database.reading() as connection:
-            rows = read_runs(
-                connection,
-                self.path,
-                where="state = 'complete' AND family <> ? AND number IN "
-                "(SELECT run FROM evals WHERE key = ? AND is_full)",
-                values=(other_than, key),
-            )
-            row = next(iter(rows), None)
-            return None if row is None else read_figures(connection, self.path, row)
+            return newest_figures(connection, self.path, key, other_than=other_than)
 
     def read(self, ref: str) -> StoredRun:
         """All that was kept of a run, complete or not. Raises as `info` does."""
@@ -263,19 +252,6 @@ class Store:
     def _rows(self) -> list[tuple[int, RunInfo]]:
         with self._database.reading() as connection:
             return list(read_runs(connection, self.path))
-
-    def _whole(self, ref: str) -> int:
-        """The number of the row that stands for a whole run, by which it is tagged."""
-        rows = self._rows()
-        found = find_rows(ref, rows, store=self.path)
-        (unit,) = [unit for unit in units_of(rows) if found[0] in unit]
-        if len(unit) > len(found):
-            family = found[0][1].family
-            raise InputError(
-                f'"{ref}" is one of {len(unit)} evals of run {family}, and a tag names a whole run: '
-                f"tag {family}, then write TAG#NAME for one of its evals"
-            )
-        return unit[0][0]
 
     def _one(self, ref: str) -> tuple[int, RunInfo]:
         return find_run(ref, self._rows(), store=self.path)
