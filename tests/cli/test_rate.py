@@ -4,6 +4,7 @@ import csv
 import json
 import re
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -211,6 +212,21 @@ def test_a_killed_round_loses_nothing() -> None:
     """The first key is kept before the next is asked for."""
     assert play("rate", "--query", QUERY, typed="3", ended_by=signal.SIGKILL).code != 0
     assert [each["rating"] for each in listed()] == [3]
+
+
+def test_two_raters_at_once_lose_nothing_while_documents_are_cut_anew(guide: Path) -> None:
+    with ThreadPoolExecutor(2) as both:
+        rounds = [
+            both.submit(play, "rate", "--query", QUERY, "-k", "2", "--rater", rater, typed=typed)
+            for rater, typed in (("anna", "54\n"), ("ben", "12\n"))
+        ]
+        succeed("index", guide, "--chunker", "sentence")
+        assert [each.result().code for each in rounds] == [0, 0]
+    found = listed()
+    assert sorted((each["rater"], each["rating"]) for each in found) == [
+        ("anna", 4), ("anna", 5), ("ben", 1), ("ben", 2),
+    ]  # fmt: skip
+    assert all(each["quote"] for each in found)
 
 
 def test_a_round_shows_what_was_rated_before() -> None:
