@@ -87,7 +87,7 @@ def test_a_run_of_another_set_is_told() -> None:
         ([run("a", [0.5] * 9)], CannotMeasureError, "all 9 scores are 0.5, so nothing says"),
         ([run("a", [0.5] * 9), run("b", [0.7] * 9)], CannotMeasureError, "differ by the same on every query"),
         ([run("a", A), run("a", A)], InputError, "are the same run"),
-        ([run("a", A), run("b", B, depth=5)], CannotMeasureError, "depth differs: A 100, B 5"),
+        ([run("a", A), run("b", B, depth=5)], CannotMeasureError, "depth differs: A 100, B 5\nName two"),
         ([run("a", A), compared_run("b", {"AP": B})], UnknownNameError, 'unknown measure of run b "nDCG@10"'),
         ([compared_run("a", {"Judged@5": A})], CannotMeasureError, "a has no measure of relevance"),
     ],

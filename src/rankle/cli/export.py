@@ -76,7 +76,7 @@ def _told(output: Path | None) -> str:
     form = format_of(output)
     if form is None:
         raise InputError(
-            f"the name {output.name} does not tell what to make; let it end in .json, .md, .csv, .xml "
-            f"or .trec, or add --format {'|'.join(_FORMATS)}"
+            f"the name {output.name} does not tell what to make; let it end in .json, .md, .html, "
+            f".csv, .xml or .trec, or add --format {'|'.join(_FORMATS)}"
         )
     return form.name

@@ -49,14 +49,18 @@ def mismatch_words(one: Mismatch, *, first_label: str) -> str:
     return f"{one.what} {verb}: {values}" + (f" ({one.words})" if one.words else "")
 
 
-def check_comparable(found: Sequence[Mismatch], *, first_label: str) -> None:
-    """Raise CannotMeasureError where runs differ in more than their systems, with everything that does."""
+def check_comparable(found: Sequence[Mismatch], *, first_label: str, advice: str | None = None) -> None:
+    """Raise CannotMeasureError where runs differ in more than their systems, with everything that does.
+
+    advice: what to do then; None names the option of a comparison.
+    """
     if found:
+        forced = f"--force compares the {_common(found)} that they have in common"
         lines = [f"  {mismatch_words(one, first_label=first_label)}" for one in found]
         raise CannotMeasureError(
             "these runs cannot be compared, since they differ in more than their systems:\n"
             + "\n".join(lines)
-            + f"\n--force compares the {_common(found)} that they have in common"
+            + f"\n{advice or forced}"
         )
 
 

@@ -116,7 +116,9 @@ def power_report(
     if against is not None:
         check_different([one.run for one in runs], [one.name for one in runs])
         check_comparable(
-            mismatches([one.run for one in runs], ["A", "B"], measures_matter=False), first_label="A"
+            mismatches([one.run for one in runs], ["A", "B"], measures_matter=False),
+            first_label="A",
+            advice="Name two runs that asked the same, or leave --against out",
         )
     scores = _scores([one.run for one in runs], measure)
     if scores.shape[1] < 2:
