@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from rankle.core.evals import BrokenFile, EvalSummary
+
+
+_MOST: Final = 3
+"""Names of one kind in a sentence; reports list them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,9 @@ def verdict(
     max_failures: cases that may crash over all evals together.
     """
     unmeasured = _unmeasured(evals, broken_files, max_failures=max_failures, interrupted=interrupted)
-    missed = [_missed(one) for one in evals if one.passed is False]
+    missed = _few(
+        [_missed(one) for one in evals if one.passed is False], what="evals score under their threshold"
+    )
     if unmeasured:
         return Verdict(2, _sentence([*unmeasured, *missed]))
     if missed:
@@ -46,16 +52,18 @@ def _unmeasured(
     found = []
     if interrupted:
         found.append("the run was stopped before its last case")
-    found += [f"{one.file} could not be loaded" for one in broken_files]
-    found += [f'"{_name(one)}" could not be run' for one in evals if one.error is not None]
+    found += _few([f"could not load {one.file}" for one in broken_files], what="files could not be loaded")
+    broken = [f'could not run "{_name(one)}"' for one in evals if one.error is not None]
+    found += _few(broken, what="evals could not be run")
     if not found and _has_nothing(evals):
         found.append("no case was found to run")
     n_failed = sum(one.n_failed for one in evals)
     if n_failed > max_failures:
         found.append(f"{_cases(n_failed)} failed, where {max_failures or 'none'} may")
     else:
-        found += [f'every case of "{_name(one)}" failed' for one in evals if 0 < one.n_cases == one.n_failed]
-    found += [
+        failed = [f'every case of "{_name(one)}" failed' for one in evals if 0 < one.n_cases == one.n_failed]
+        found += _few(failed, what="evals failed on every case")
+    unscored = [
         f'"{_name(one)}" has a threshold, and no score'
         for one in evals
         if one.threshold is not None
@@ -63,7 +71,7 @@ def _unmeasured(
         and one.error is None
         and one.n_cases > one.n_failed
     ]
-    return found
+    return found + _few(unscored, what="evals have a threshold, and no score")
 
 
 def _has_nothing(evals: Sequence[EvalSummary]) -> bool:
@@ -88,6 +96,13 @@ def _fine(evals: Sequence[EvalSummary]) -> str:
     failed = f"{n_failed} failed, as is allowed" if n_failed else "none failed"
     reached = {0: "no threshold was set"}.get(n_thresholds, f"{_evals(n_thresholds)} reached the threshold")
     return _sentence([ran, failed, reached])
+
+
+def _few(parts: Sequence[str], *, what: str) -> list[str]:
+    """The first of them, and how many more there are."""
+    if len(parts) <= _MOST:
+        return list(parts)
+    return [*parts[:_MOST], f"{len(parts) - _MOST} more {what}"]
 
 
 def _sentence(parts: Sequence[str]) -> str:
