@@ -274,3 +274,18 @@ def test_what_is_no_data_is_refused(data: Any, tmp_path: Path) -> None:
 def test_what_a_function_raises_is_not_swallowed(tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError):
         load(lambda: 1 / 0, root=tmp_path)
+
+
+def test_what_has_neither_inputs_nor_queries_is_told_so(tmp_path: Path) -> None:
+    words = r'has neither "input", which rows of an eval have, nor "query", .*; it has: q, a$'
+    write(tmp_path, "rows.jsonl", '\n{"q": 1, "a": 2}')
+
+    with pytest.raises(InputError, match=rf"rows.jsonl:2 {words}"):
+        load("rows.jsonl", root=tmp_path)
+    with pytest.raises(InputError, match=rf'^data of eval "A" {words}'):
+        load(pl.DataFrame({"q": [1], "a": [2]}), root=tmp_path)
+
+
+def test_faults_of_a_table_of_queries_are_told_of_the_eval(tmp_path: Path) -> None:
+    with pytest.raises(BadLinesError, match=r'^data of eval "A":1: "query" must be text'):
+        load(pl.DataFrame({"query": [""], "relevant": [["a.md"]]}), root=tmp_path)

@@ -4,7 +4,8 @@ import asyncio
 import inspect
 import math
 import os
-from collections.abc import AsyncIterable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterable, Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -103,15 +104,22 @@ def _shown(path: Path, root: Path) -> str:
 def _read_file(path: Path, source: str) -> RawRows:
     from rankle.harness.evals.data_files import read_data_file
 
-    try:
+    with telling_faults_of(source):
         return read_data_file(path)
+
+
+@contextmanager
+def telling_faults_of(source: str) -> Iterator[None]:
+    """Names what has faults as reports do."""
+    try:
+        yield
     except BadLinesError as error:
         raise BadLinesError(path=source, faults=error.faults) from error
 
 
 def _raw_rows(given: Any, *, said: str) -> list[RawRow]:
     if _is_table(given):
-        return _table_rows(given)
+        return _table_rows(given, said=said)
     if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
         raise InputError(
             f"{said} must be a list of rows, a function that gives them, a path or a table, got {given!r:.80}"
@@ -124,7 +132,7 @@ def _is_table(given: Any) -> bool:
     return any(hasattr(kind, name) for name in ("columns", "to_pylist"))
 
 
-def _table_rows(table: Any) -> list[RawRow]:
+def _table_rows(table: Any, *, said: str) -> list[RawRow]:
     if hasattr(table, "collect_schema") and hasattr(table, "collect"):  # a lazy frame of Polars
         table = table.collect()
     way = next((read for name, read in _TABLE_WAYS if hasattr(table, name)), None)
@@ -132,10 +140,12 @@ def _table_rows(table: Any) -> list[RawRow]:
         raise InputError(f"a table must be of Polars, pandas or Arrow, got a {type(table).__name__}")
     records = [{str(name): _cell(value) for name, value in record.items()} for record in way(table)]
     if records and "input" not in records[0]:
-        from rankle.harness.evals.set_rows import rows_of_records
+        from rankle.harness.evals.set_rows import check_queries, rows_of_records
 
+        check_queries(records[0], said=said)
         stated = [{name: value for name, value in record.items() if value is not None} for record in records]
-        return [RawRow(row) for row in rows_of_records(stated)]
+        with telling_faults_of(said):
+            return [RawRow(row) for row in rows_of_records(stated)]
     return [RawRow(record) for record in records]
 
 

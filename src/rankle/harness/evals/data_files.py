@@ -11,7 +11,7 @@ from rankle.formats.json_array import parse_json_array
 from rankle.formats.jsonl import RawRecord, parse_jsonl
 from rankle.formats.text_file import read_text_file
 from rankle.harness.evals.rows import RawRow, RawRows
-from rankle.harness.evals.set_rows import read_set_rows
+from rankle.harness.evals.set_rows import check_queries, read_set_rows
 
 _WHAT: Final = 'rows of an eval ({"input": …, "expected": …}) or an eval set (queries with judgments)'
 _TABLES: Final = {".csv": ",", ".tsv": "\t"}
@@ -37,6 +37,9 @@ def read_data_file(path: Path) -> RawRows:
         return _set(path)
     raw = parse_json_array(text) if text.lstrip().startswith("[") else parse_jsonl(text)
     if not _are_rows(raw.records):
+        first = raw.records[0].value if raw.records else None
+        if isinstance(first, dict) and "schema" not in first:  # what states one is told what it is
+            check_queries(first, said=f"{path}:{raw.records[0].line}")
         return _set(path)
     return RawRows([RawRow(record.value, record.line) for record in raw.records], raw.faults)
 

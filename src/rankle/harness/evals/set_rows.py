@@ -1,10 +1,12 @@
 """Queries of an eval set as rows of an eval: the query is the input, its judgments are what is expected."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from rankle.core.errors import InputError
 from rankle.core.evalset import EvalQuery, EvalSet, Label
+from rankle.formats.column_names import Role, role_of
 from rankle.harness.evals.case import Row
 
 
@@ -23,6 +25,16 @@ def rows_of_records(values: Sequence[object]) -> list[Row]:
     from rankle.formats.eval_set import eval_set_of_records
 
     return list(rows_of_set(eval_set_of_records(values)))
+
+
+def check_queries(record: Mapping[str, object], *, said: str) -> None:
+    """Raises InputError where a record names neither an input nor a query. said: what it is of."""
+    if not any(role_of(name) is Role.QUERY for name in record):
+        names = ", ".join(map(str, record)) or "nothing"
+        raise InputError(
+            f'{said} has neither "input", which rows of an eval have, nor "query", which eval sets have; '
+            f"it has: {names}"
+        )
 
 
 def rows_of_set(eval_set: EvalSet) -> Iterator[Row]:
