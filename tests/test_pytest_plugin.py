@@ -85,9 +85,8 @@ def test_scores_stand_in_the_report_and_in_junit(project: Path) -> None:
 
 
 def test_options_reach_the_evals(project: Path) -> None:
-    found = run_pytest(
-        project, "--rankle", "evals", "-k", "Upper", "--rankle-trials", "3", "--rankle-no-record"
-    )
+    upper = ("--rankle", "evals", "-k", "Upper")
+    found = run_pytest(project, *upper, "--rankle-trials", "3", "--rankle-no-record")
     assert found.returncode == 0
     assert not (project / ".rankle").exists()
     refused = run_pytest(project, *upper, "--rankle-threshold", "0.7")
