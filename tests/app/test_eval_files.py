@@ -265,3 +265,37 @@ def test_the_path_of_modules_grows_once(tmp_path: Path) -> None:
 
     added = [str(tmp_path / "evals"), str(tmp_path)]
     assert [folder for folder in sys.path if folder in added] == added
+
+
+def test_plain_rows_are_loaded_without_heavy_packages(tmp_path: Path) -> None:
+    """What a first case must not wait for."""
+    write(tmp_path, "rows.jsonl", '{"input": 1}\n')
+    for name, data in (("a", [{"input": 1}]), ("b", "rows.jsonl")):
+        write(
+            tmp_path,
+            f"{name}_eval.py",
+            f"import rankle\nrankle.Suite('A', data={data!r}, task=len, scorers=[])\n",
+        )
+    program = """
+    import asyncio, sys
+    from pathlib import Path
+    from rankle.app.eval_files import find_eval_files, load_eval_files
+    from rankle.app.eval_settings import load_eval_settings
+    from rankle.harness.evals.selection import prepare
+    settings = load_eval_settings()
+    loaded = load_eval_files(find_eval_files([], root=settings.root), root=settings.root)
+    found = asyncio.run(prepare(loaded.suites, root=settings.root))
+    print(len(found), sum(len(one.cases) for one in found), *sorted(m for m in sys.modules if "." not in m))
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    evals, cases, *modules = done.stdout.split()
+    assert (evals, cases) == ("2", "2")
+    heavy = {"numpy", "polars", "pandas", "jsonschema", "pydantic", "httpx", "rich", "pathspec", "rapidfuzz"}
+    assert not heavy & set(modules)
