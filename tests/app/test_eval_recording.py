@@ -374,6 +374,15 @@ def test_without_a_record_the_run_before_is_still_known(place: Path, tmp_path: P
         assert keeper.previous(KEY) is None
 
 
+def test_earlier_runs_that_cannot_be_read_cost_no_run(place: Path, tmp_path: Path) -> None:
+    place.parent.mkdir()
+    place.write_bytes(b"a letter, and no database" * 100)
+    with keep_in_memory(root=tmp_path, history=place) as keeper:
+        with pytest.warns(RuntimeWarning, match="earlier runs cannot be read: .* damaged"):
+            assert keeper.previous(KEY) is None
+        assert keeper.previous(KEY) is None, "it is told once"
+
+
 def _bare(trial: TrialReport) -> TrialReport:
     return msgspec.structs.replace(trial, output=None, columns={}, trace=[])
 

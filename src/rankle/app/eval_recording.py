@@ -1,27 +1,27 @@
 """Records evals while they run, and goes on with those that were interrupted."""
 
-import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
 from rankle.app.eval_history import previous_run
+from rankle.app.eval_keeping import InMemory, RunKeeper, git_of, new_id
 from rankle.app.eval_resuming import check_same, eval_of, find_interrupted_evals
 from rankle.app.recorded_eval import RecordedEval
 from rankle.app.recording import Recording
 from rankle.app.revision import Revision, read_revision
 from rankle.core.canonical import fingerprint
 from rankle.core.errors import RecordError
-from rankle.core.evals import CaseReport, EvalsSummary, EvalSummary, GitRevision
+from rankle.core.evals import CaseReport, EvalsSummary, EvalSummary
 from rankle.core.product import VERSION
 from rankle.core.run import RunReport
 from rankle.harness.evals.case import Case
-from rankle.harness.evals.keeping import EvalKeeper, EvalPlan, KeptEval
+from rankle.harness.evals.keeping import EvalPlan, KeptEval
 from rankle.harness.evals.memory_keeping import MemoryKeeper
 from rankle.harness.evals.prepared import PreviousRun
 from rankle.records.choosing import stamp_of
@@ -31,44 +31,6 @@ from rankle.records.reference import check_tag
 from rankle.records.run_info import EvalFacts, RunFacts, RunInfo
 from rankle.records.store import Store, open_store
 from rankle.reports.evals_as_run import SYSTEM, TASK, eval_as_run
-
-
-def new_id() -> str:
-    """Of a run or an eval: 12 hex digits."""
-    return uuid.uuid4().hex[:12]
-
-
-class RunKeeper(EvalKeeper, Protocol):
-    """Keeps all evals of one command."""
-
-    @property
-    def id(self) -> str:
-        """Of the whole run. With `--resume` it is known once the first eval has begun."""
-        ...
-
-    @property
-    def created(self) -> str:
-        """UTC, ISO 8601 with a trailing Z; of a run that goes on, when it first began."""
-        ...
-
-    @property
-    def git(self) -> GitRevision | None:
-        """Of the project's folder; None outside a repository."""
-        ...
-
-    @property
-    def is_recorded(self) -> bool:
-        """Whether the whole run stands in the records; False before `finish`."""
-        ...
-
-    def previous(self, key: str) -> PreviousRun | None:
-        """The newest full run of an eval before this one; None where there is none."""
-        ...
-
-    def finish(self, summary: EvalsSummary, evals: Iterable[EvalSummary]) -> None:
-        """Called when all evals are done, with those too that could not be run; not with an interrupted run
-        that can be gone on with."""
-        ...
 
 
 @contextmanager
@@ -92,7 +54,7 @@ def eval_keeper(
     asked for.
     """
     git = revision(root)
-    in_memory = _InMemory(stamp_of(now()), git, history)
+    in_memory = InMemory(stamp_of(now()), git, history)
     if recording is None:
         yield in_memory
         return
@@ -119,27 +81,6 @@ def keep_in_memory(*, root: Path, history: Path | None = None) -> AbstractContex
     return eval_keeper(None, root=root, settings={}, history=history)
 
 
-class _InMemory(MemoryKeeper):
-    """Leaves no record. Implements `RunKeeper`."""
-
-    def __init__(self, created: str, revision: Revision | None, history: Path | None) -> None:
-        super().__init__(new_id=new_id, created=created)
-        self.id = new_id()
-        self.created = created
-        self.git = _git(revision)
-        self.is_recorded = False
-        self._history = history
-
-    def previous(self, key: str) -> PreviousRun | None:
-        if self._history is None or not self._history.is_file():
-            return None
-        with open_store(self._history) as store:
-            return previous_run(store, key)
-
-    def finish(self, summary: EvalsSummary, evals: Iterable[EvalSummary]) -> None:
-        del summary, evals
-
-
 class _Recorder:
     """Keeps the evals of one command in a store. Implements `RunKeeper`."""
 
@@ -156,7 +97,7 @@ class _Recorder:
     ) -> None:
         self.id = new_id()
         self.created = stamp_of(now())
-        self.git = _git(revision)
+        self.git = git_of(revision)
         self.is_recorded = False
         self._store = store
         self._recording = recording
@@ -189,7 +130,11 @@ class _Recorder:
                     one.close()
 
     def previous(self, key: str) -> PreviousRun | None:
-        return previous_run(self._store, key, other_than=self.id)
+        try:
+            return previous_run(self._store, key, other_than=self.id)
+        except RecordError as error:
+            self._tell(error)
+            return None
 
     def finish(self, summary: EvalsSummary, evals: Iterable[EvalSummary]) -> None:
         if self._writer is None or self._problem is not None:
@@ -276,10 +221,6 @@ class _Recorder:
                 cases_fingerprint=fingerprint([case.id for case in plan.cases]),
             ),
         )
-
-
-def _git(revision: Revision | None) -> GitRevision | None:
-    return None if revision is None else GitRevision(revision=revision.commit, dirty=revision.is_dirty)
 
 
 def _stored(case: Case) -> StoredCase:

@@ -9,7 +9,8 @@ from typing import Any
 
 from rankle.app.eval_files import find_eval_files, load_eval_files
 from rankle.app.eval_history import failed_cases, failing_cases
-from rankle.app.eval_recording import RunKeeper, eval_keeper
+from rankle.app.eval_keeping import RunKeeper
+from rankle.app.eval_recording import eval_keeper
 from rankle.app.eval_settings import EvalSettings, load_eval_settings
 from rankle.app.eval_setup import set_up
 from rankle.app.recording import Recording
