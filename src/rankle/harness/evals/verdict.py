@@ -6,7 +6,6 @@ from typing import Final, Literal
 
 from rankle.core.evals import BrokenFile, EvalSummary
 
-
 _MOST: Final = 3
 """Names of one kind in a sentence; reports list them all."""
 
