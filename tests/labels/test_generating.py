@@ -218,6 +218,13 @@ def test_a_question_that_the_documents_come_near_is_not_called_unanswerable(
     assert far in asked
 
 
+def test_long_texts_in_thai_do_not_come_near_to_every_question() -> None:
+    sentence = "พนักงานมีสิทธิลาพักผ่อนสิบห้าวันต่อปีและต้องยื่นคำขอต่อหัวหน้างานล่วงหน้าสองสัปดาห์ "
+    other = "การเบิกค่าใช้จ่ายในการเดินทางต้องแนบใบเสร็จและส่งภายในสามสิบวันหลังจากกลับมาแล้ว "
+    one = plain("a", "th", "x", sentence, other, "บริษัทจ่ายเงินเดือนทุกสิ้นเดือนโดยโอนเข้าบัญชีธนาคารของพนักงาน")
+    assert len(generate_questions([one], n=10, unanswerable=1).queries) >= 8
+
+
 def test_other_languages_are_passed_over_and_counted() -> None:
     made = generate_questions([chunk(1, language="fi"), chunk(2, language=None)], n=5, unanswerable=0.0)
     assert (made.queries, made.n_passed_over) == ((), 2)

@@ -17,10 +17,11 @@ _ARTICLE: Final = re.compile(
     r"(?i)^(?:an?|the|der|die|das|ein|eine|une?|les?|la|il|lo|gli|una|uno|el|los|las) "
 )
 _VAGUE: Final = re.compile(
-    r"(?i)^(?:all|any|both|each|every\w*|he|here|how|if|it|its|no|nobody|none|nothing|one|other|our|she|some\w*|such|"
-    r"that|their|there|these|they|this|those|we|what\w*|when\w*|where\w*|which\w*|who\w*|why|you\w*|"
-    r"alle\w*|dies\w*|es|etwas|jede\w*|man|nichts|sie|was|wer|wie|wo|ce|cela|ceci|cette|ces|chaque|elle|il|ils|on|"
-    r"tout\w*|ciò|ogni\w*|quest\w*|esto|este|esta|ello|cada|todo\w*) "
+    r"(?i)^(?:all|any|both|each|every\w*|he|here|how|if|it|its|no|nobody|none|nothing|now|one|other|our|she|"
+    r"some\w*|such|that|their|there|these|they|this|those|today|we|what\w*|when\w*|where\w*|which\w*|who\w*|"
+    r"why|you\w*|alle\w*|dies\w*|es|etwas|heute|jede\w*|jetzt|man|nichts|sie|was|wer|wie|wo|ce|cela|ceci|"
+    r"cette|ces|chaque|elle|il|ils|on|tout\w*|ciò|ogni\w*|oggi|ora|quest\w*|ahora|esto|este|esta|ello|cada|"
+    r"hoy|todo\w*) "
 )
 """With these a sentence points at something that is not named."""
 _CLAUSE: Final = re.compile(

@@ -1,7 +1,7 @@
 """The words of generated questions: which carry meaning, and what is copied."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*|\d+(?:[.,]\d+)*")
@@ -38,6 +38,7 @@ _DENSE: Final = re.compile(
     "[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]{2}|[\u3400-\u4dbf\u4e00-\u9fff]"
 )
 """Scripts in which two characters, or one, are a word that means something."""
+_THAI: Final = {chr(code) for code in range(0x0E01, 0x0E5C)}
 _LONGEST_COPY: Final = 5
 """Characters of such a run that a question may share with a passage: about two words."""
 
@@ -49,10 +50,15 @@ def content_words(text: str) -> list[str]:
 
 
 def units(text: str) -> frozenset[str]:
-    """What tells texts apart: their content words, and the pairs of characters of what is written without
-    spaces."""
-    pairs = (run[at : at + 2] for run in _SPACELESS.findall(text) for at in range(max(1, len(run) - 1)))
-    return frozenset([*content_words(_SPACELESS.sub(" ", text)), *pairs])
+    """What tells texts apart: their content words, and where words have no spaces the runs of two characters,
+    of Thai four, which has letters where the others have syllables and words."""
+    return frozenset([*content_words(_SPACELESS.sub(" ", text)), *_runs(text)])
+
+
+def _runs(text: str) -> Iterator[str]:
+    for run in _SPACELESS.findall(text):
+        length = 4 if run[0] in _THAI else 2
+        yield from (run[at : at + length] for at in range(max(1, len(run) - length + 1)))
 
 
 def shares_run(question: str, passage: str, *, length: int = 3) -> bool:
