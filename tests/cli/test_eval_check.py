@@ -195,7 +195,7 @@ def test_an_empty_relevant_is_told_unless_it_is_said_to_mean_nothing(labelled: P
     assert told in rankle("eval", "check", labelled).out
     checked = rankle("eval", "check", labelled, "--empty-means", "nothing")
     assert (checked.code, "has no label" in checked.out) == (0, False)
-    counted = "queries that should find nothing, in no figure of relevance and told of as abstention: 1"
+    counted = "queries that nothing answers, scored as abstention alone: 1"
     assert counted not in rankle("eval", labelled, "--level", "span", "--json").out.replace('\\"', '"')
     printed = rankle("eval", labelled, "--level", "span", "--json", "--empty-means", "nothing")
     assert counted in printed.out.replace('\\"', '"')

@@ -342,9 +342,7 @@ def test_unanswerable_queries_are_counted_aloud() -> None:
     queries = (EvalQuery("1", "q1", (Label("a"),)), EvalQuery("2", "q2", answerable=False))
     report = run(EvalSet("s", queries), ScriptedSystem(documents=["a"]))
     assert report.queries[1].status == "undefined"
-    assert report.notices == [
-        "queries that should find nothing, in no figure of relevance and told of as abstention: 1"
-    ]
+    assert report.notices == ["queries that nothing answers, scored as abstention alone: 1"]
 
 
 def test_a_system_without_a_catalog_joins_by_id_and_warns_when_nothing_does() -> None:

@@ -1,10 +1,14 @@
 """Abstention as people read it, at a terminal and as Markdown."""
 
+import msgspec
 import pytest
 
 from fakes.abstaining import abstaining_run, two_abstaining
+from fakes.compared import results
 from fakes.runs import run_report
+from rankle.core.run import RunReport
 from rankle.reports.abstention import abstention_lines, abstention_notes, floor_text
+from rankle.reports.abstention_errors import abstention_error_blocks
 from rankle.reports.markdown import render_markdown
 from rankle.reports.methods import render_methods
 from rankle.reports.terminal import render_run
@@ -98,3 +102,53 @@ def test_a_run_whose_set_marks_nothing_has_no_table() -> None:
 )
 def test_floors_are_written_short(floor: float | None, text: str) -> None:
     assert floor_text(floor) == text
+
+
+def scored(run: RunReport, best: dict[str, float]) -> RunReport:
+    """The run, with one result a query of these scores; the others have none."""
+    queries = [
+        msgspec.structs.replace(query, results=results((f"{query.id}.md", None)) if query.id in best else [])
+        for query in run.queries
+    ]
+    for place, query in enumerate(queries):
+        if query.id in best:
+            (result,) = query.results
+            own = msgspec.structs.replace(result, score=best[query.id])
+            queries[place] = msgspec.structs.replace(query, results=[own])
+    return msgspec.structs.replace(run, queries=queries)
+
+
+WRONG = scored(
+    abstaining_run("fts5", answerable=[True, False, True, True], unanswerable=[False, True, False, None]),
+    {"q0": 0.125, "q1": 0.9, "q3": -1.5, "q4": 0.3, "q5": 0.1, "q6": 1.23456},
+)
+
+
+def test_the_queries_on_which_the_floor_is_wrong_are_named_the_farthest_from_it_first() -> None:
+    answered, abstained = abstention_error_blocks(WRONG, worst=10)
+    assert answered == [
+        "Answered though nothing does: 2 of 3",
+        "   1. text 6  (q6)",
+        "      1.235 for q6.md",
+        "   2. text 4  (q4)",
+        "      0.3 for q4.md",
+    ]
+    assert abstained == [
+        "Abstained though there is an answer: 3 of 4",
+        "   1. text 2  (q2)",
+        "      nothing was returned",
+        "   2. text 3  (q3)",
+        "      -1.5 for q3.md; no hits in top 10",
+        "   3. text 0  (q0)",
+        "      0.125 for q0.md; no hits in top 10",
+    ]
+    assert all("\n".join(block) in render_run(WRONG) for block in (answered, abstained))
+
+
+def test_so_many_are_named_as_are_asked_for_and_none_without_a_floor() -> None:
+    assert [len(block) for block in abstention_error_blocks(WRONG, worst=1)] == [3, 3]
+    assert abstention_error_blocks(WRONG, worst=0) == []
+    assert abstention_error_blocks(HYBRID, worst=10) == []
+    assert abstention_error_blocks(run_report("plain", {"RR": [1.0]}), worst=10) == []
+    right = abstaining_run("fts5", answerable=[False], unanswerable=[True])
+    assert abstention_error_blocks(right, worst=10) == []

@@ -17,7 +17,7 @@ _REUSED: Final = 3
 """Runs that a notice lists from which results were taken."""
 _NAMED: Final = 5
 """Unknown names that a notice lists, and remarks of searches that are told."""
-NOTHING_TO_FIND: Final = "queries that should find nothing"
+NOTHING_TO_FIND: Final = "queries that nothing answers"
 """How the notice begins that counts them."""
 
 
@@ -75,8 +75,7 @@ def _of_queries(joined: JoinedSet) -> list[str]:
         )
     n_nothing = sum(not query.query.answerable for query in joined.queries)
     if n_nothing:
-        told = "in no figure of relevance and told of as abstention"
-        notices.append(f"{NOTHING_TO_FIND}, {told}: {n_nothing}")
+        notices.append(f"{NOTHING_TO_FIND}, scored as abstention alone: {n_nothing}")
     return notices
 
 

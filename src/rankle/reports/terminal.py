@@ -4,6 +4,7 @@ from typing import Final
 
 from rankle.core.run import RunReport
 from rankle.reports.abstention import abstention_lines
+from rankle.reports.abstention_errors import abstention_error_blocks
 from rankle.reports.failures import document_lines, failed_lines, worst_lines
 from rankle.reports.funnel import funnel_lines
 from rankle.reports.header import header_lines, n_label_notices, note_lines
@@ -32,7 +33,8 @@ def render_run(
     """The report of one run, ending in a line break.
 
     Labels that are stale or name nothing are told of first, since they are in every figure below.
-    worst: how many of the worst queries to show, and how many targets of each fate.
+    worst: how many of the worst queries to show, of those on which a floor is wrong, and how many targets of
+        each fate.
     funnel: whether to show what each stage handed on, and where every relevant target stood.
     by_default: whether nobody named the method, so that the best of the workspace was taken.
     width: cells of a line, at least 40.
@@ -50,6 +52,7 @@ def render_run(
         failed_lines(report, width=width),
         *(funnel_lines(report, listed=worst, width=width) if funnel else ()),
         worst_lines(report, worst=worst, width=width),
+        *abstention_error_blocks(report, worst=worst, width=width),
         document_lines(report, width=width),
         latency_lines(report.latency_ms, width=width),
         hint_lines({"intervals": intervals, "funnel": funnel, "output": saved}, width=width),
