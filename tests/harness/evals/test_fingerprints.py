@@ -131,6 +131,8 @@ def test_what_it_is_made_of_counts(body: str, head: str, tmp_path: Path) -> None
         ("task = lambda input: input + 1", "task = lambda input: input + 2"),
         ("task = lambda input: input + DEPTH", "DEPTH = 7\ntask = lambda input: input + DEPTH"),
         ("def task(input, k=1): ...", "def task(input, k=2): ..."),
+        ("def made(k=lambda input: 1):\n    return k\ntask = made()",
+         "def made(k=lambda input: 2):\n    return k\ntask = made()"),
         ("def task(input, *, k=1): ...", "def task(input, *, k=2): ..."),
         ("task = functools.partial(pow, 2)", "task = functools.partial(pow, 3)"),
         ("task = Box().open", "def helper(input):\n    return 7\ntask = Box().open"),
@@ -150,8 +152,8 @@ def test_what_it_is_made_of_counts(body: str, head: str, tmp_path: Path) -> None
         (OTHER_EVAL, "def helper(input):\n    return 9\n" + OTHER_EVAL),
     ],
     ids=[
-        "lambda", "value of a lambda", "default", "default by name", "partial", "method", "closure",
-        "function within", "object", "class", "base", "property", "static", "eval",
+        "lambda", "value of a lambda", "default", "lambda as default", "default by name", "partial", "method",
+        "closure", "function within", "object", "class", "base", "property", "static", "eval",
     ],
 )  # fmt: skip
 def test_every_kind_of_task_is_read(one: str, other: str, tmp_path: Path) -> None:

@@ -178,10 +178,13 @@ def _source(function: FunctionType) -> Json:
         definition = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
     except _NO_SOURCE:
         return _instructions(function.__code__)
-    if not isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef):
-        return _instructions(function.__code__)  # of a lambda: its lines hold more than itself
-    definition.decorator_list = []
-    return ast.dump(definition)
+    match definition:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if (
+            name == function.__code__.co_name
+        ):
+            definition.decorator_list = []
+            return ast.dump(definition)
+    return _instructions(function.__code__)  # of a lambda: its lines hold more than itself
 
 
 def _instructions(code: CodeType) -> Json:
