@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from fakes.abstaining import abstaining_run
 from fakes.exported_runs import two_runs
 from rankle.reports.emphasis import emphasised
 from rankle.reports.methods import render_methods
@@ -34,6 +35,18 @@ def test_heads_are_bold_failures_red_notes_yellow_and_rules_dim() -> None:
         "Evalua": "\x1b[1m", "Note: ": "\x1b[33m", "Metric": "\x1b[1m", "──────": "\x1b[2m",
         "Failed": "\x1b[1;31m", "Worst ": "\x1b[1m", "Docume": "\x1b[1m", "--inte": "\x1b[2m",
     }  # fmt: skip
+
+
+def test_heads_about_abstention_are_bold() -> None:
+    run = abstaining_run("fts5", answerable=[True], unanswerable=[False])
+    lines = [line for line in emphasised(render_run(run)).splitlines() if line.startswith("\x1b[1m")]
+    heads = [STYLE.sub("", line).split("  ")[0] for line in lines]
+    assert heads[2:] == [
+        "Abstention",
+        "Worst performers (lowest MRR)",
+        "Answered though nothing does: 1 of 1",
+        "Abstained though there is an answer: 1 of 1",
+    ]
 
 
 def test_text_of_queries_gets_no_style() -> None:

@@ -13,8 +13,9 @@ _STYLES: Final = (
     (
         "\x1b[1m",
         re.compile(
-            r"(?:Evaluation|Scores|Funnel): .*|(?:Metric|Measure|Stage|Fate)  .*|Worst performers .*"
-            r"|Document hit rate .*|(?:Differences|Worse) (?:in|with) .*|Stages of .*"
+            r"(?:Evaluation|Scores|Funnel): .*|(?:Metric|Measure|Stage|Fate|Abstention)  .*"
+            r"|Worst performers .*|Document hit rate .*|(?:Answered|Abstained) though .*"
+            r"|(?:Differences|Worse) (?:in|with) .*|Stages of .*"
         ),
     ),
     ("\x1b[33m", re.compile(r"Note:")),
