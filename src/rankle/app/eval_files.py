@@ -205,6 +205,7 @@ def _check_names(names: Iterable[str], suites: Sequence[Suite], *, broken: Seque
     for name in names:
         file, _, own = name.partition(_SEPARATOR)
         if name not in known and file not in broken:
-            there = [key.partition(_SEPARATOR)[2] for key in known if key.startswith(f"{file}{_SEPARATOR}")]
+            ours = [key for key in dict.fromkeys(known) if key.startswith(f"{file}{_SEPARATOR}")]
+            there = [key.partition(_SEPARATOR)[2] for key in ours]
             hint = f"It has: {', '.join(there)}" if there else "It has none"
             raise UnknownNameError(what=f"eval in {file}:", name=own, known=there, hint=hint)
