@@ -362,3 +362,16 @@ def test_what_an_index_holds_anew_is_asked_anew(project: Path) -> None:
     write_files(project / "guide", {"new.md": "Another page.\n"})
     succeed("index", "guide")
     assert "n_reused" not in json.loads(succeed("eval", "set.jsonl", "--json"))["latency_ms"]
+
+
+def test_a_comparison_makes_the_measures_that_it_is_asked_for(project: Path) -> None:
+    succeed("eval", "set.jsonl", "--measures", "R@1", "--output", "first.json")
+    succeed("eval", "set.jsonl", "--measures", "P@1")
+    for refs in (("latest~1", "latest"), ("first.json", "latest")):
+        value = json.loads(succeed("compare", *refs, "--measures", "AP,nDCG@20", "--json"))
+        (pair,) = value["pairs"]
+        assert [one["measure"] for one in pair["measures"]] == ["AP", "nDCG@20"]
+        assert all(one["mean_a"] == one["mean_b"] > 0 for one in pair["measures"])
+    assert "R@200 is deeper than the 100 results" in fail(
+        "compare", "latest~1", "latest", "--measures", "R@200"
+    )

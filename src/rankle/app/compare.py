@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from rankle.app.rescore import check_depth, with_measures
 from rankle.app.run_refs import NamedRun, load_runs, named_runs
-from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
+from rankle.core.errors import CannotMeasureError, InputError, MeasureError, UnknownNameError
 from rankle.core.run import RunReport
-from rankle.metrics.measure import Measure
+from rankle.metrics.measure import Measure, parse_measure
 from rankle.metrics.spelling import read_list
 from rankle.reports.comparing import Pairs, Request, compare_runs, labels_of
 from rankle.reports.comparison import Comparison, Comparisons, Refused, Unpaired
@@ -30,7 +31,8 @@ def compare(
 
     run_a, run_b, more: records, or names of them: an id, `latest~1`, a tag, or a file that `rankle eval
         --output` wrote.
-    measures: such as `nDCG@10`, in one text or several; None takes of each kind the deepest cut that all
+    measures: such as `nDCG@10`, in one text or several; of runs that are named, what they lack is made from
+        their records or files. None takes of each kind the deepest cut that all
         runs have. The more there are, the more p is adjusted: name the one that matters before looking.
     alpha: the chance of any false alarm among all tests of the comparison.
     test: `randomisation` (sign flips), `t`, `wilcoxon` or `sign`, the last two with a warning.
@@ -43,12 +45,11 @@ def compare(
     compared, with everything that differs.
     """
     store = None if records is None else Path(records)
-    named = [one for run in (run_a, run_b, *more) for one in _named(run, store)]
+    asked = _measures(measures)
+    named = [one for run in (run_a, run_b, *more) for one in _named(run, asked, store)]
     labels = labels_of(len(named))
     names = [one.name or f"run {label}" for one, label in zip(named, labels, strict=True)]
-    request = Request(
-        measures=_measures(measures), alpha=alpha, test=test, pairs=pairs, seed=seed, force=force
-    )
+    request = Request(measures=asked, alpha=alpha, test=test, pairs=pairs, seed=seed, force=force)
     return compare_runs([one.run for one in named], names, request)
 
 
@@ -58,7 +59,7 @@ def compare_named(refs: Sequence[str], request: Request, *, records: Path | None
     Whole runs of several evals are compared eval by eval. An eval whose runs cannot be compared is told of
     beside the others. Raises what `compare` does, where nothing at all can be compared.
     """
-    groups = [named_runs(ref, records=records) for ref in refs]
+    groups = [_made(named_runs(ref, records=records), request.measures, records) for ref in refs]
     if len(groups) > 1 and any(len(group) > 1 for group in groups):
         keys = [{eval_key_of(one.run): one for one in group} for group in groups]
         if all(None not in own for own in keys):
@@ -95,12 +96,37 @@ def _compared(named: Sequence[NamedRun], request: Request) -> Comparison:
     return compare_runs([one.run for one in named], [one.name for one in named], request)
 
 
-def _named(run: RunReport | Path | str, records: Path | None) -> tuple[NamedRun, ...]:
+def _named(
+    run: RunReport | Path | str, measures: tuple[str, ...] | None, records: Path | None
+) -> tuple[NamedRun, ...]:
     if isinstance(run, RunReport):
         return (NamedRun(run.system.method, run),)
     if isinstance(run, str | Path):
-        return load_runs([run], records=records)
+        return _made(load_runs([run], records=records), measures, records)
     raise InputError(f"a run is a RunReport or the name of one, got {type(run).__name__}")
+
+
+def _made(
+    named: Sequence[NamedRun], measures: tuple[str, ...] | None, records: Path | None
+) -> tuple[NamedRun, ...]:
+    """Runs with the measures that are asked for, made from records and files where they were not evaluated by
+    them; what cannot be made, the comparison tells."""
+    wanted = [measure for name in measures or () if (measure := _measure(name)) is not None]
+    made = []
+    for one in named:
+        run = one.run
+        if wanted and run.level != "case":
+            check_depth(wanted, run)
+            run = with_measures(run, one.name, wanted, records=records)
+        made.append(NamedRun(one.name, run))
+    return tuple(made)
+
+
+def _measure(name: str) -> Measure | None:
+    try:
+        return parse_measure(name)
+    except MeasureError:
+        return None
 
 
 def _measures(given: str | Iterable[str | Measure] | None) -> tuple[str, ...] | None:

@@ -37,7 +37,7 @@ def rescore(
     """
     loaded = load_run(ref, records=records)
     asked = _parsed(loaded.report.measures if measures is None else measures)
-    _check_depth(asked, loaded.report)
+    check_depth(asked, loaded.report)
     if loaded.info is None:
         if empty_means_nothing:
             raise InputError(
@@ -78,7 +78,8 @@ def with_measures(
         return run
 
 
-def _check_depth(measures: Sequence[Measure], run: RunReport) -> None:
+def check_depth(measures: Sequence[Measure], run: RunReport) -> None:
+    """Raise MeasureError on a measure that looks deeper than the run went."""
     for measure in measures:
         if measure.k is not None and measure.k > run.depth:
             raise MeasureError(

@@ -14,7 +14,8 @@ from rankle.cli.run_options import records_option
     "--measures",
     multiple=True,
     metavar="NAME,…",
-    help="Measures to compare by, such as nDCG@10. Default: of each kind the deepest cut that all have.",
+    help="Measures to compare by, such as nDCG@10; made from the record where a run lacks them. Default: of "
+    "each kind the deepest cut that all have.",
 )
 @click.option(
     "--test",
