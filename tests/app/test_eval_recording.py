@@ -345,7 +345,7 @@ def test_memory_is_flat_in_the_number_of_large_outputs(place: Path) -> None:
     finally:
         tracemalloc.stop()
     assert n_read == size * n
-    assert peak < 40 * size
+    assert peak < 40 * size, peak
 
 
 # Without a record

@@ -26,7 +26,7 @@ def row(name: object, *, size: int = 10) -> Row:
     return Row(INSERT, (str(name),), size)
 
 
-def written(place: Path) -> list[str]:
+def written(place: Path) -> list[str | bytes]:
     with closing(sqlite3.connect(place)) as connection:
         return [name for (name,) in connection.execute("SELECT family FROM eval_runs ORDER BY rowid")]
 
@@ -88,7 +88,9 @@ def test_threads_may_put_at_once(writer: GroupWriter, place: Path) -> None:
     writer.flush()
     found = written(place)
     for own in range(4):
-        assert [name for name in found if name.startswith(f"{own} ")] == [f"{own} {n}" for n in range(200)]
+        assert [name for name in found if str(name).startswith(f"{own} ")] == [
+            f"{own} {n}" for n in range(200)
+        ]
 
 
 def test_who_puts_more_than_can_wait_is_held_up_and_not_for_ever(writer: GroupWriter, place: Path) -> None:
@@ -111,6 +113,19 @@ def test_what_cannot_be_written_is_told_and_given_back(writer: GroupWriter, plac
         other.rollback()
     assert [one.values for one in writer.unwritten] == [("a",)]
     assert written(place) == ["before"]
+
+
+def test_what_takes_long_is_done_by_the_thread_that_writes(writer: GroupWriter, place: Path) -> None:
+    threads = []
+
+    def pack(value: bytes) -> bytes:
+        threads.append(threading.current_thread())
+        return value.upper()
+
+    writer.put(Row(INSERT, (b"a",), 10, pack))
+    writer.flush()
+    assert written(place) == [b"A"]
+    assert threads != [threading.current_thread()]
 
 
 def test_a_value_that_no_column_takes_is_told(writer: GroupWriter) -> None:

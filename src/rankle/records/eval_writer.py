@@ -38,8 +38,8 @@ class EvalWriter:
 
     def keep(self, place: Place, trial: TrialReport) -> None:
         """Have a trial written. Raises RecordError where one before could not be; this one is not kept."""
-        blob = self._packer.pack(trial)
-        self._group.put(Row(_INSERT, (self._number, *place, blob), len(blob)))
+        data = self._packer.encode(trial)
+        self._group.put(Row(_INSERT, (self._number, *place, data), len(data), self._packer.compress))
 
     def flush(self) -> None:
         """Return once all that was kept is written. Raises RecordError where it could not be."""

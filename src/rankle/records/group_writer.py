@@ -20,7 +20,7 @@ from rankle.records.waiting import PATIENCE_S
 _T = TypeVar("_T")
 _LINGER_S: Final = 0.01
 """How long to gather what follows close on a write. The first after a pause is written at once."""
-_MAX_WAITING: Final = 16_000_000
+_MAX_WAITING: Final = 8_000_000
 """Bytes that wait before `put` does."""
 
 
@@ -32,6 +32,12 @@ class Row:
     values: tuple[Any, ...]
     size: int
     """About how many bytes it holds."""
+    pack: Callable[[bytes], bytes] | None = None
+    """Makes what is written of the last value; what takes long is done by the thread that writes."""
+
+    def packed(self) -> tuple[Any, ...]:
+        """What is written."""
+        return self.values if self.pack is None else (*self.values[:-1], self.pack(self.values[-1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +137,10 @@ class GroupWriter:
         problem = self._problem
         if problem is None:
             try:
+                packed = [(row.statement, row.packed()) for row in rows]  # before others are locked out
                 with self._database.writing() as connection:
-                    for row in rows:
-                        connection.execute(row.statement, row.values)
+                    for statement, values in packed:
+                        connection.execute(statement, values)
             except RecordError as error:
                 problem = error
             except Exception as error:  # noqa: BLE001 - whoever waits must be told, not left waiting
