@@ -90,6 +90,23 @@ def test_a_file_that_is_there_is_not_written_over_unless_told(tmp_path: Path) ->
     assert valid_json(succeed("eval", "generate-from-ratings", "--force", "--json"))["n_queries"] == 1
 
 
+def test_what_was_edited_in_its_document_stays_rated_and_what_is_like_it_elsewhere_is_not(
+    guide: Path, tmp_path: Path
+) -> None:
+    give(0, 5)
+    text = (guide / "errors.md").read_text(encoding="utf-8")
+    edited = text.replace("The battery voltage", "The voltage")
+    (guide / "errors.md").write_text(f"New here.\n\n{edited}", encoding="utf-8")
+    succeed("index")
+    succeed("eval", "generate-from-ratings", "-o", "edited.jsonl")
+    (record,) = map(json.loads, (tmp_path / "edited.jsonl").read_text(encoding="utf-8").splitlines())
+    assert [label["document"] for label in record["relevant"]] == ["errors.md"]
+    assert json.loads(succeed("eval", "edited.jsonl", "--json"))["labels"]["n_joined"] == 1
+    (guide / "errors.md").rename(guide / "faults.md")
+    succeed("index")
+    assert "no indexed document holds a passage" in fail("eval", "generate-from-ratings", "-o", "gone.jsonl")
+
+
 def test_a_set_with_nothing_relevant_says_that_there_is_nothing_to_measure_yet() -> None:
     give(0, 1)
     printed = succeed("eval", "generate-from-ratings")

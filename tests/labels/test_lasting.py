@@ -273,6 +273,33 @@ def test_what_both_moved_to_another_document_and_was_edited_is_told_and_never_re
     assert repaired_set(labelled, found, stored, drop_gone=True) == labelled
 
 
+READER = "Set the timeout of the reader to 30 seconds."
+
+
+@pytest.mark.parametrize(
+    ("now", "sure"),
+    [
+        ("Set the timeout of the writer to 30 seconds.", False),  # another one, which it had before perhaps
+        ("Set the timeout of the reader to 40 seconds.", True),
+    ],
+)
+def test_what_moved_within_its_document_is_repaired_only_if_little_of_it_differs(
+    bench: Bench, now: str, sure: bool
+) -> None:
+    bench.write("leave", f"# leave\n\n{READER}\n")
+    bench.index()
+    label = Label("leave.md", Level.SPAN, span=Span(READER, 9, 9 + len(READER)))
+    labelled = EvalSet("s", (EvalQuery("1", "x", (label,)),))
+    bench.write("leave", f"# leave\n\nThis page is new, and longer than it was before.\n\n{now}\n")
+    stored = bench.index()
+    found = check_set(labelled, stored)
+    (check,) = [one.check for one in found.checks]
+    assert (check.verdict, check.now) == (Verdict.MOVED, now)
+    assert (check.repaired is not None) == sure
+    assert check.why.startswith("it stands at " if sure else "it may stand in leave.md now, in other words")
+    assert (repaired_set(labelled, found, stored) == labelled) != sure
+
+
 CHUNK_CASES: list[tuple[Callable[[Bench], None], set[Verdict]]] = [
     (insert_before, {Verdict.VALID}),
     (insert_within, {Verdict.MOVED}),

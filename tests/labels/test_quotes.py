@@ -199,6 +199,14 @@ def test_a_passage_whose_text_was_edited_in_place_has_not_moved() -> None:
     assert (shifted.how, shifted.moved, shifted.certain) == (How.ALIKE, True, True)
 
 
+def test_a_passage_at_the_end_of_a_text_that_was_shortened_in_place_has_not_moved() -> None:
+    then = "Employees may take parental leave of fourteen weeks, in full."
+    text = "Intro.\n\nEmployees may take parental leave of fourteen weeks."
+    placed = place_span(Span(then, 8, 8 + len(then)), StoredText(text))
+    assert isinstance(placed, Placed)
+    assert (placed.how, placed.moved) == (How.ALIKE, False)
+
+
 def test_among_places_that_are_only_alike_none_is_chosen() -> None:
     text = "Set the timeout of the reader to 30 seconds. Then set the timeout of the writer to 30 seconds."
     for span in (

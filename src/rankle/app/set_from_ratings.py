@@ -10,7 +10,7 @@ from rankle.core.errors import CannotMeasureError
 from rankle.core.evalset import EvalQuery, EvalSet, Label
 from rankle.formats.writing import write_eval_set
 from rankle.labels.from_ratings import DEFAULT_MINIMUM, RatedSet, set_from_ratings
-from rankle.labels.staleness import Check, Verdict, check_label
+from rankle.labels.staleness import Verdict, check_label
 from rankle.labels.stored import Stored
 
 
@@ -70,18 +70,13 @@ def _current(labels: Sequence[Label], stored: Stored) -> list[Label]:
     """The labels as somebody would give them now; those of what is gone left out."""
     found: dict[object, Label] = {}
     for label in labels:
-        check = check_label(label, stored)
-        if not isinstance(check, str) and _is_gone(check):
+        check = check_label(label, stored, guessing=False)  # what is only like it was not rated
+        if not isinstance(check, str) and check.verdict is Verdict.GONE:
             continue
         kept = (label,) if isinstance(check, str) or check.repaired is None else check.repaired
         for each in kept:
             found.setdefault(each.target, each)  # the best grade comes first
     return list(found.values())
-
-
-def _is_gone(check: Check) -> bool:
-    """Whether no document holds the passage; one that holds something like it was not rated."""
-    return check.verdict is Verdict.GONE or (check.repaired is None and check.likeness < 100)
 
 
 def _nothing(written: WrittenSet) -> str:

@@ -74,7 +74,7 @@ def place_span(
 
 def _chosen(found: Found, span: Span, there: Place | None) -> Placed | Unplaced:
     places = found.places
-    here = [place for place in places if there is not None and _stays(place, there, how=found.how)]
+    here = [place for place in places if _stays(place, span, there, how=found.how)]
     if here:
         return Placed(here[0], found.how, found.likeness, moved=False, certain=True)
     moved = span.start is not None
@@ -93,11 +93,17 @@ def _chosen(found: Found, span: Span, there: Place | None) -> Placed | Unplaced:
     return Placed(nearest, found.how, 100.0, moved=True, certain=False)
 
 
-def _stays(place: Place, there: Place, *, how: How) -> bool:
-    """Whether a place is the label's range; of a passage that was edited one end must be where it was."""
-    if how is How.ALIKE:
-        return place.start == there.start or place.end == there.end
-    return place == there
+def _stays(place: Place, span: Span, there: Place | None, *, how: How) -> bool:
+    """Whether a place is the label's range; of a passage that was edited one end must be where it was, also
+    where the text ends before the range does now.
+
+    there: the range without white space at its ends; None where the text has none.
+    """
+    if how is not How.ALIKE:
+        return place == there
+    starts = {span.start} | ({there.start} if there else set())
+    ends = {span.end} | ({there.end} if there else set())
+    return place.start in starts or place.end in ends
 
 
 def _trimmed(text: str, start: int, end: int) -> Place | None:

@@ -20,6 +20,10 @@ _SAME = 0.9
 """Share of all their characters that an edited passage and a chunk have in common if they are one: where such
 a passage ends is an estimate."""
 
+_SURE = 95.0
+"""Likeness from which on a passage that moved within its document is the same for certain: below it, another
+one may be meant that the document had before."""
+
 
 class Verdict(StrEnum):
     """What became of a label's target."""
@@ -54,11 +58,14 @@ class Check:
     None where nobody can say for certain."""
 
 
-def check_label(label: Label, stored: Stored, *, by_chunk: bool = False) -> Check | str:
+def check_label(
+    label: Label, stored: Stored, *, by_chunk: bool = False, guessing: bool = True
+) -> Check | str:
     """The verdict on a label; a fault in words where the label does not say clearly what it means.
 
     by_chunk: whether the chunk id beside a passage is what counts (level CHUNK), with the passage as the
-    evidence of what it held.
+        evidence of what it held.
+    guessing: see `find_site`; what is not guessed at is gone.
     """
     named = find_label(label, stored.names)
     if named.level is not Level.CHUNK and len(named.documents) > 1:
@@ -66,7 +73,7 @@ def check_label(label: Label, stored: Stored, *, by_chunk: bool = False) -> Chec
     if label.span is None:
         return _check_name(label, stored) if named.indexed else _lost_name(label, stored)
     document = named.documents[0] if named.indexed else None
-    site = find_site(label.span, document, stored, guessing=True)
+    site = find_site(label.span, document, stored, guessing=guessing)
     if isinstance(site, str):
         return site
     if by_chunk and label.chunk is not None:
@@ -98,6 +105,8 @@ def _check_span(label: Label, span: Span, document: str | None, site: Site | Non
         why = _no_document(label, stored) if document is None else f"{document} holds nothing like it"
         return Check(label, Verdict.GONE, why, span.quote, None, 100.0, ())
     now = _text(site.place, stored)
+    if site.moved and site.likeness < _SURE:
+        site = replace(site, certain=False)
     verdict = Verdict.MOVED if site.moved else Verdict.VALID
     repaired = (_renewed(label, span, site, stored),) if site.certain else None
     why = _moved_words(span, document, site, stored)
