@@ -203,7 +203,8 @@ class Settings:
 def test_a_variant_counts(tmp_path: Path) -> None:
     variants: list[Variant | None] = [
         None, Variant("a", 1), Variant("b", 1), Variant("a", 2), Variant("a", Settings(1)),
-        Variant("a", Settings(2)), Variant("a", task), Variant("a", functools.partial(task, 1)),
+        Variant("a", Settings(2)), Variant("a", str.upper), Variant("a", str.title),
+        Variant("a", task), Variant("a", functools.partial(task, 1)),
     ]  # fmt: skip
     found = [of(task, root=tmp_path, variant=one) for one in variants]
 

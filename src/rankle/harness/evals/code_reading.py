@@ -53,12 +53,12 @@ class CodeReading:
         if isinstance(function, type):
             return self._once(function, self._class)
         if inspect.isroutine(function):
-            return f"{function.__module__}.{function.__qualname__}"
+            return f"{getattr(function, '__module__', None)}.{function.__qualname__}"
         return [self._once(type(given), self._class), self.value(given)]
 
     def value(self, given: Any) -> Json:
         """A plain value as it is, code by its source; of anything else its class alone is seen."""
-        if isinstance(given, _CODE):
+        if isinstance(given, _CODE) or inspect.isroutine(given):
             return self.callable(given)
         unseen: Json = {_UNSEEN: _full_name(type(given))}
         if self._asks_objects and (own := own_fingerprint(given)) is not None:
