@@ -1,10 +1,11 @@
 import asyncio
+import gc
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -599,3 +600,40 @@ def test_all_scorers_are_told_whatever_their_kind() -> None:
 def test_many_small_evals_all_run() -> None:
     ran = run(*(prepared(inputs=[0], name=f"eval {place}") for place in range(40)))
     assert [one.score for one in ran.evals] == [1.0] * 40
+
+
+class Large:
+    """An output of which it is counted how many are in memory."""
+
+    alive: ClassVar[set[int]] = set()
+
+    def __init__(self) -> None:
+        self.alive.add(id(self))
+
+    def __del__(self) -> None:
+        self.alive.discard(id(self))
+
+    def __repr__(self) -> str:
+        return "Large()"
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_outputs_are_let_go_of_as_soon_as_they_are_kept(is_async: bool) -> None:
+    def task(input: Any) -> Large:
+        return Large()
+
+    async def awaited(input: Any) -> Large:
+        await asyncio.sleep(0)
+        return Large()
+
+    most: list[int] = []
+    gc.disable()  # so that nothing that is left to the collector counts as let go of
+    try:
+        run(
+            prepared(awaited if is_async else task, range(200)),
+            on_progress=lambda _: most.append(len(Large.alive)),
+            concurrency=4,
+        )
+    finally:
+        gc.enable()
+    assert max(most) <= 4 + 1  # those in flight, and the one whose thread has not come back yet

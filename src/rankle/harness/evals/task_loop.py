@@ -34,9 +34,12 @@ _DEAF: Final = "it was cancelled and went on"
 
 @dataclass(slots=True, eq=False)
 class _Job:
-    make: Make
-    context: Context
-    over: Callable[[Outcome], None]
+    """Something that is awaited. Its context knows it, so it lets go of all that it holds when it is over: a
+    ring would keep outputs in memory until the collector finds it."""
+
+    make: Make | None
+    context: Context | None
+    over: Callable[[Outcome], None] | None
     timeout_s: float
     until: float
     """Monotonic time at which it is cancelled, and then given up."""
@@ -139,7 +142,10 @@ class TaskLoop:
             if job not in thread.jobs:
                 return
             thread.jobs.remove(job)
-        job.over(outcome)
+            over = job.over
+            job.make = job.context = job.over = job.task = None
+        if over is not None:
+            over(outcome)
 
     def _settle(self, thread: "_LoopThread", job: _Job, called: Called) -> None:
         """In the loop. What ends after it was told to is late, whatever it gives."""
@@ -184,6 +190,8 @@ class _LoopThread:
         """In the loop: begin what waits."""
         while self.waiting:
             job = self.waiting.popleft()
+            if job.context is None:  # it was told to begin anew elsewhere
+                continue
             job.task = self._loop.create_task(self._body(job), context=job.context)
             if job.has_heard:
                 job.task.cancel()
@@ -217,7 +225,8 @@ class _LoopThread:
     async def _body(self, job: _Job) -> None:
         began = self._clock()
         try:
-            called = Called(await job.make())
+            make = job.make or _nothing
+            called = Called(await make())
         except BaseException as error:  # noqa: BLE001  (whatever a task raises is its failure, not ours)
             called = Called(error=error_report(error))
         took_ms = (self._clock() - began) * 1000
@@ -242,6 +251,10 @@ class _LoopThread:
         if rest:
             await asyncio.wait(rest, timeout=GRACE_S)
         await self._loop.shutdown_asyncgens()
+
+
+async def _nothing() -> None:
+    """What a job that is over awaits."""
 
 
 def _frames_of(task: "asyncio.Task[Any]") -> str | None:
