@@ -114,11 +114,9 @@ def _made(
     wanted = [measure for name in measures or () if (measure := _measure(name)) is not None]
     made = []
     for one in named:
-        run = one.run
-        if wanted and run.level != "case":
-            check_depth(wanted, run)
-            run = with_measures(run, one.name, wanted, records=records)
-        made.append(NamedRun(one.name, run))
+        if one.run.level != "case":
+            check_depth(wanted, one.run)
+        made.append(NamedRun(one.name, with_measures(one.run, one.name, wanted, records=records)))
     return tuple(made)
 
 

@@ -62,15 +62,15 @@ def with_measures(
 ) -> RunReport:
     """A run with the measures that it has and these, as far as they can be made.
 
-    ref: what it was loaded by. What it lacks and cannot be made stays out: it is deeper than the run, or a
-    file does not hold it.
+    ref: what it was loaded by. What it lacks and cannot be made stays out: it is deeper than the run, a file
+    does not hold it, or the run is of an eval.
     """
     lacking = [
         measure
         for measure in measures
         if str(measure) not in run.measures and (measure.k is None or measure.k <= run.depth)
     ]
-    if not lacking:
+    if not lacking or run.level == "case":
         return run
     try:
         return rescore(ref, [*map(parse_measure, run.measures), *lacking], records=records).report
@@ -89,6 +89,8 @@ def check_depth(measures: Sequence[Measure], run: RunReport) -> None:
 
 
 def _of_file(ref: str, run: RunReport, measures: tuple[Measure, ...]) -> RunReport:
+    if run.level == "case":
+        raise CannotMeasureError(f"{ref} is a run of an eval, whose scores are not made of ranked results")
     try:
         return rescore_report(run, measures)
     except CannotMeasureError as error:
