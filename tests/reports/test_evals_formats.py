@@ -45,9 +45,7 @@ RUNS = {"plain": plain_run(), "rich": rich_run(), "hostile": hostile_run(), "not
 
 
 def written(name: str, run: EvalsRun) -> str:
-    file = io.BytesIO()
-    EVALS_FORMATS[name].write(run, file)
-    return file.getvalue().decode()
+    return "".join(EVALS_FORMATS[name].parts(run))
 
 
 def text_of(html: LexborHTMLParser | LexborNode, selector: str) -> str:

@@ -29,8 +29,9 @@ def export(
 ) -> None:
     """Make a report or a table of RUN, from what was saved of it; nothing is searched again.
 
-    RUN is a recorded run (its id, latest, latest~1, a tag), or a file that --output of `rankle eval` or
-    `rankle score` wrote. All runs stand side by side; FILE#2 or FILE#hybrid is one of a file.
+    RUN is a recorded run (its id, latest, latest~1, a tag), or a file that --output of `rankle eval`,
+    `rankle score` or `rankle run` wrote. All runs stand side by side; FILE#2 or FILE#hybrid is one of a file.
+    Runs of evals are exported one at a time; RUN#NAME is one of the evals.
 
     \b
       rankle export latest -o report.html
@@ -41,21 +42,36 @@ def export(
       markdown      figures, differences, failed and worst queries
       html          one file with charts, tables to sort, and each
                     query's results; opens from disk
-      csv           a row a query
-      csv-measures  a row a measure
-      junit         for CI: a suite a run, a case a measure and a failed query
+      csv           a row a query; of evals, a row a trial
+      csv-measures  a row a measure, or a scorer
+      junit         for CI: a suite a run, a case a measure and a failed query;
+                    of evals, a suite an eval and a case a case
       trec          the results, for trec_eval; of one run
       json          the record itself
     """
     from rankle.app.export import append_summary, export_notices, load_runs, write_export
     from rankle.app.wiring import step_summary
+    from rankle.cli.eval_show import evals_of, export_evals
+    from rankle.reports.evals_exporting import check_evals_export, evals_format_named
+    from rankle.reports.evals_markdown import render_evals_markdown
     from rankle.reports.exporting import check_export, format_named
     from rankle.reports.markdown import render_markdown
 
     summary = step_summary() if github else None
-    form = format_named(name or _told(output))
+    told = name or _told(output)
+    inputs = [ref.partition("#")[0] for ref in runs]
+    evals = evals_of(runs, records=records)
+    if evals is not None:
+        evals_form = evals_format_named(told)
+        if output is not None:
+            check_evals_export(output, evals_form, inputs=inputs)
+        export_evals(evals, evals_form, output=output, printed=name is not None or summary is None)
+        if summary is not None:
+            append_summary(summary, render_evals_markdown(evals))
+        return
+    form = format_named(told)
     if output is not None:
-        check_export(output, form, inputs=[ref.partition("#")[0] for ref in runs])
+        check_export(output, form, inputs=inputs)
     reports = load_runs(runs, records=records)
     if output is not None:
         write_export(output, reports, form)

@@ -8,7 +8,14 @@ from rich.cells import cell_len
 
 from rankle.app.history import History
 from rankle.cli.options import count, shown_path
-from rankle.core.history import HistoryRecord, RecordedRun, RecordedSet, RecordedSystem, Revision
+from rankle.core.history import (
+    HistoryRecord,
+    RecordedEval,
+    RecordedRun,
+    RecordedSet,
+    RecordedSystem,
+    Revision,
+)
 from rankle.core.product import NAME
 from rankle.metrics.figure import read_figure
 from rankle.records.run_info import RunInfo, RunState
@@ -38,7 +45,7 @@ def history_lines(found: History, *, limit: int, zone: tzinfo | None, width: int
     cells = [
         ["Run", *(info.id[:_ID] for info in shown)],
         ["Begun", *(_when(info, zone) for info in shown)],
-        ["Set", *(shortened(info.set_name, _SET) for info in shown)],
+        ["Set", *(shortened(_what(info), _SET) for info in shown)],
         ["Method", *(shortened(info.method, _METHOD) for info in shown)],
         figures,
     ]
@@ -50,7 +57,7 @@ def history_lines(found: History, *, limit: int, zone: tzinfo | None, width: int
         columns[2] = _aligned([shortened(text, room) for text in cells[2]])
         begins = ["  ".join(row) for row in zip(*columns, strict=True)]
     lines = []
-    for begin, notes in zip(begins, ["", *map(_notes, shown)], strict=True):
+    for begin, notes in zip(begins, ["", *(_notes(info, found.runs) for info in shown)], strict=True):
         free = max(3, width - cell_len(begin) - 2)
         lines.append(f"{begin}  {one_line(notes, width=free)}".rstrip())
     return [*lines, "", *wrapped(_foot(found, len(shown), place), width=width)]
@@ -92,6 +99,15 @@ def _recorded(info: RunInfo) -> RecordedRun:
         rankle_version=info.rankle_version,
         git=None if info.git_revision is None else Revision(revision=info.git_revision, dirty=info.git_dirty),
         pinned_for=info.pinned_for,
+        eval=None
+        if info.eval is None
+        else RecordedEval(
+            key=info.eval.key,
+            name=info.eval.name,
+            run=info.family,
+            trials=info.eval.trials,
+            is_full=info.eval.is_full,
+        ),
     )
 
 
@@ -160,10 +176,17 @@ def _mean(info: RunInfo, name: str | None) -> str:
     return ABSENT if mean is None else f"{mean:.3f}"
 
 
-def _notes(info: RunInfo) -> str:
+def _what(info: RunInfo) -> str:
+    """What was asked: a set, or an eval by its name."""
+    return info.set_name if info.eval is None else info.eval.name
+
+
+def _notes(info: RunInfo, every: Sequence[RunInfo]) -> str:
+    beside = info.eval is not None and sum(one.family == info.family for one in every) > 1
     state = _STATES.get(info.state, "")
     parts = [
         f"{state} {info.n_done}/{info.n_queries}" if state else "",
+        f"run {info.family[:_ID]}" if beside else "",
         *info.tags,
         f"{info.n_failed} failed" if info.n_failed else "",
         f'"{one_line(info.name)}"' if info.name else "",

@@ -69,8 +69,8 @@ class Show:
     ) -> None:
         if output is not None:
             check_output(output, replaces_runs_only=True)
-        self._worst, self._funnel, self._intervals = worst, funnel, intervals
-        self._output, self.is_json = output, as_json
+        self.worst, self._funnel, self._intervals = worst, funnel, intervals
+        self.output, self.is_json = output, as_json
 
     def __call__(self, loaded: LoadedRun) -> None:
         """Print it as it was printed the day it ran, and save it where that was asked for."""
@@ -81,14 +81,14 @@ class Show:
 
             plain = render_run(
                 loaded.report,
-                worst=self._worst,
+                worst=self.worst,
                 intervals=self._intervals,
                 funnel=self._funnel,
                 by_default=loaded.is_best_method,
-                saved=self._output is not None,
+                saved=self.output is not None,
                 width=screen().width,
             )
             text = styled(plain)
         click.echo(text, nl=False)
-        if self._output is not None:
-            write_json(self._output, [loaded.report])
+        if self.output is not None:
+            write_json(self.output, [loaded.report])

@@ -11,10 +11,10 @@ from rankle.cli.run_options import Show, run_argument, shown_options
 @run_argument
 @shown_options
 def show(run: str, *, show: Show, records: Path | None) -> None:
-    """Show a recorded run, as `rankle eval` printed it the day it ran.
+    """Show a recorded run, as `rankle eval` or `rankle run` printed it the day it ran.
 
     RUN is an id or the beginning of one, latest (the newest complete run), latest~1 (the one before
-    it), a tag, or a file that was saved with --output.
+    it), a tag, or a file that was saved with --output. Of a run of evals, RUN#NAME is one of them.
 
     \b
       rankle show latest
@@ -22,8 +22,13 @@ def show(run: str, *, show: Show, records: Path | None) -> None:
       rankle show main --json
     """
     from rankle.app.runs import load_run
+    from rankle.cli.eval_show import evals_of, show_evals
     from rankle.cli.history_report import about_lines
 
+    evals = evals_of([run], records=records)
+    if evals is not None:
+        show_evals(evals, worst=show.worst, output=show.output, as_json=show.is_json)
+        return
     loaded = load_run(run, records=records)
     show(loaded)
     if not show.is_json and loaded.info is not None:

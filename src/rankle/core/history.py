@@ -38,6 +38,19 @@ class Revision(msgspec.Struct, frozen=True, kw_only=True):
     """Whether tracked files differed from it."""
 
 
+class RecordedEval(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run is of, where it is of an eval."""
+
+    key: str
+    """`path::name`, with `[variant]` behind it where it has one."""
+    name: str
+    run: str
+    """Id of the whole run, which may be of several evals."""
+    trials: Count
+    is_full: bool
+    """Whether the command left no case out."""
+
+
 class RecordedRun(msgspec.Struct, frozen=True, kw_only=True):
     """One recorded run."""
 
@@ -69,6 +82,8 @@ class RecordedRun(msgspec.Struct, frozen=True, kw_only=True):
     """Null outside a repository."""
     pinned_for: str | None
     """Why it is never pruned, such as that a baseline was made from it."""
+    eval: RecordedEval | None = None
+    """Null for a run of search. Of an eval, queries are cases, and measures are scorers."""
 
 
 class HistoryRecord(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", tag="rankle.history/1"):

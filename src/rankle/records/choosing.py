@@ -16,7 +16,7 @@ class RunFilter:
     name: str | None = None
     """A part of the name that the run was given, in any case."""
     set_name: str | None = None
-    """A part of the name of the set, in any case."""
+    """A part of the name of the set, or of the key of the eval, in any case."""
     tag: str | None = None
     since: datetime | None = None
     """Begun at this moment or later; a moment of a zone."""
@@ -26,11 +26,15 @@ class RunFilter:
     def fits(self, info: RunInfo) -> bool:
         return (
             _holds(info.name, self.name)
-            and _holds(info.set_name, self.set_name)
+            and (_holds(info.set_name, self.set_name) or _is_of(info, self.set_name))
             and (self.tag is None or self.tag in info.tags)
             and (self.since is None or info.created >= stamp_of(self.since))
             and (self.until is None or info.created < stamp_of(self.until))
         )
+
+
+def _is_of(info: RunInfo, name: str | None) -> bool:
+    return info.eval is not None and _holds(info.eval.key, name)
 
 
 def prunable(

@@ -1,9 +1,9 @@
 """The formats that runs of evals are saved in: those of other runs, but for rankings, which evals lack."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from rankle.core.errors import InputError, UnknownNameError
 from rankle.core.evals import EvalsRun
@@ -16,48 +16,48 @@ class EvalsFormat:
     """One format. Names and suffixes are those of the format of the same name for other runs."""
 
     name: str
-    write: Callable[[EvalsRun, BinaryIO], None]
-    """The whole run, one case after another where the format allows it."""
+    parts: Callable[[EvalsRun], Iterator[str]]
+    """The whole run as text, piece by piece: one case after another where the format allows it."""
     begins: str
     """A pattern of how its files begin, by which one that is there already is known as an export."""
     words: str
     """What a file of it is called in a sentence."""
 
 
-def _json(run: EvalsRun, file: BinaryIO) -> None:
-    from rankle.reports.evals_json import write_evals_json
+def _json(run: EvalsRun) -> Iterator[str]:
+    from rankle.reports.evals_json import evals_json
 
-    write_evals_json(run, file)
+    return (part.decode() for part in evals_json(run))
 
 
-def _markdown(run: EvalsRun, file: BinaryIO) -> None:
+def _markdown(run: EvalsRun) -> Iterator[str]:
     from rankle.reports.evals_markdown import render_evals_markdown
 
-    file.write(render_evals_markdown(run).encode())
+    yield render_evals_markdown(run)
 
 
-def _trials(run: EvalsRun, file: BinaryIO) -> None:
+def _trials(run: EvalsRun) -> Iterator[str]:
     from rankle.reports.evals_csv import trials_csv
 
-    file.writelines(line.encode() for line in trials_csv(run))
+    return trials_csv(run)
 
 
-def _scorers(run: EvalsRun, file: BinaryIO) -> None:
+def _scorers(run: EvalsRun) -> Iterator[str]:
     from rankle.reports.evals_csv import scorers_csv
 
-    file.writelines(line.encode() for line in scorers_csv(run))
+    return scorers_csv(run)
 
 
-def _junit(run: EvalsRun, file: BinaryIO) -> None:
+def _junit(run: EvalsRun) -> Iterator[str]:
     from rankle.reports.evals_junit import render_evals_junit
 
-    file.write(render_evals_junit(run).encode())
+    yield render_evals_junit(run)
 
 
-def _html(run: EvalsRun, file: BinaryIO) -> None:
+def _html(run: EvalsRun) -> Iterator[str]:
     from rankle.reports.evals_html import render_evals_html
 
-    file.write(render_evals_html(run).encode())
+    yield render_evals_html(run)
 
 
 EVALS_FORMATS: Final = {
@@ -100,4 +100,5 @@ def write_evals_export(path: Path, run: EvalsRun, form: EvalsFormat) -> None:
     """Write the run to a file that is whole or not there. Raises InputError where it cannot be written."""
     check_evals_export(path, form)
     with as_input_error(path), replacing(path) as file:
-        form.write(run, file)
+        for part in form.parts(run):
+            file.write(part.encode())

@@ -48,7 +48,7 @@ def check_output(path: Path, *, inputs: Sequence[str | Path] = (), replaces_runs
                 f"{path} is the file that is read; --output names another file, such as run.json"
             )
         if replaces_runs_only:
-            check_replaces(path, "runs?", what="record of a run")
+            check_replaces(path, "(runs?|evals)", what="record of a run")
         if path.is_dir():
             raise InputError(f"{path} is a folder; --output names a file, such as {path / 'run.json'}")
         if not path.parent.is_dir():

@@ -1,0 +1,62 @@
+"""Recorded runs of evals at `rankle show` and `rankle export`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from rankle.app.eval_runs import find_evals
+from rankle.cli.screen import screen, styled
+from rankle.core.errors import InputError
+from rankle.core.evals import EvalsRun
+from rankle.reports.evals_exporting import (
+    EVALS_FORMATS,
+    EvalsFormat,
+    check_evals_export,
+    write_evals_export,
+)
+from rankle.reports.evals_terminal import evals_text
+
+_JSON: Final = EVALS_FORMATS["json"]
+
+
+def show_evals(run: EvalsRun, *, worst: int, output: Path | None, as_json: bool) -> None:
+    """Print a run of evals as `rankle run` did, and save it where that was asked for."""
+    if output is not None:
+        check_evals_export(output, _JSON)
+    if as_json:
+        print_evals(run, _JSON)
+    else:
+        text = evals_text(run, width=screen().width, worst=worst, saved=output is not None)
+        click.echo(styled(text), nl=False)
+    if output is not None:
+        write_evals_export(output, run, _JSON)
+
+
+def print_evals(run: EvalsRun, form: EvalsFormat) -> None:
+    """Print a run in a format, piece by piece."""
+    for part in form.parts(run):
+        click.echo(part, nl=False)
+
+
+def evals_of(refs: Sequence[str], *, records: Path | None) -> EvalsRun | None:
+    """The run of evals that is named; None where all names are of runs of search.
+
+    Raises InputError where it is named beside others: each is a report of its own.
+    """
+    found = [run for ref in refs if (run := find_evals(ref, records=records)) is not None]
+    if found and len(refs) > 1:
+        raise InputError(
+            "a report is of one run of evals, which may hold several; name one run, or hold two against each "
+            f"other: rankle compare {' '.join(refs[:2])}"
+        )
+    return found[0] if found else None
+
+
+def export_evals(run: EvalsRun, form: EvalsFormat, *, output: Path | None, printed: bool) -> None:
+    """Write it to a file, or else print it where that is wanted."""
+    if output is not None:
+        write_evals_export(output, run, form)
+    elif printed:
+        print_evals(run, form)
