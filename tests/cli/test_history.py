@@ -13,6 +13,7 @@ import pytest
 
 from fakes.command import GUIDE, fail, on_terminal, rankle, succeed, write_files
 from fakes.recorded import made_up, record, record_part
+from fakes.recorded_evals import plan, record_evals
 from rankle.app.history import History
 from rankle.cli.history_report import history_lines
 from rankle.records.run_info import RunInfo, RunState
@@ -375,3 +376,17 @@ def test_a_comparison_makes_the_measures_that_it_is_asked_for(project: Path) -> 
     assert "R@200 is deeper than the 100 results" in fail(
         "compare", "latest~1", "latest", "--measures", "R@200"
     )
+
+
+def test_a_run_of_several_evals_is_tagged_and_pruned_whole(tmp_path: Path) -> None:
+    place = tmp_path / "records.db"
+    plans = (plan(2), plan(2, key="evals/other_eval.py::Answers"))
+    first, second = (record_evals(place, *plans) for _ in range(2))
+    assert succeed("tag", first, "main", "--records", place) == f"Tagged: {first} is main\n"
+    assert succeed("tag", second, "main", "--records", place) == (
+        f"Tagged: {second} is main; it was on {first}\n"
+    )
+    assert succeed("history", "prune", "--keep", "0", "--yes", "--records", place) == (
+        "Deleted: 2 runs; 2 runs stay.\n"
+    )
+    assert {run["tags"][0] for run in history("--records", str(place))} == {"main"}

@@ -13,6 +13,7 @@ class Tagged:
     """What a tag is on now, and was before."""
 
     now: RunInfo
+    """Of several evals of one command, the first."""
     before: RunInfo | None
     """None where the tag is new."""
 
@@ -24,7 +25,7 @@ def tag_run(ref: str, name: str, *, records: Path | None = None) -> Tagged:
     """
     with open_store(records_to_read(records)) as store:
         before = store.tag(ref, name)
-        return Tagged(store.info(name), before)
+        return Tagged(store.infos(name)[0], before)
 
 
 def untag(name: str, *, records: Path | None = None) -> None:

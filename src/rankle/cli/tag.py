@@ -33,6 +33,6 @@ def tag(run: str | None, name: str | None, *, gone: str | None, records: Path | 
     if run is None or name is None:
         raise InputError("name a run and its tag, as in: rankle tag latest main")
     tagged = tag_run(run, name, records=records)
-    moved = tagged.before is not None and tagged.before.id != tagged.now.id
-    before = f"; it was on {tagged.before.id}" if tagged.before is not None and moved else ""
-    click.echo(f"Tagged: {tagged.now.id} is {name}{before}")
+    moved = tagged.before is not None and tagged.before.whole_id != tagged.now.whole_id
+    before = f"; it was on {tagged.before.whole_id}" if tagged.before is not None and moved else ""
+    click.echo(f"Tagged: {tagged.now.whole_id} is {name}{before}")

@@ -96,6 +96,11 @@ class RunInfo(RunFacts):
     of search."""
 
     @property
+    def whole_id(self) -> str:
+        """Id of the whole run: of an eval, that of all that its command ran."""
+        return self.id if self.eval is None else self.family
+
+    @property
     def is_protected(self) -> bool:
         """Whether a prune leaves it: it has a tag, is pinned, or is being filled."""
         return (

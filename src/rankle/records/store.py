@@ -178,6 +178,10 @@ class Store:
         """The run that a name means. Raises UnknownNameError where there is none, InputError for several."""
         return self._one(ref)[1]
 
+    def infos(self, ref: str) -> tuple[RunInfo, ...]:
+        """The run that a name means, or all evals of one command in their order. Raises as `info` does."""
+        return tuple(info for _, info in find_rows(ref, self._rows(), store=self.path))
+
     def load(self, ref: str) -> RunReport:
         """The report of a run, as it was printed the day it ran, to the byte; or that of a file.
 
