@@ -118,7 +118,7 @@ def evals_run(
                 previous=lambda one: keeper.previous(one.key),
                 on_progress=on_progress,
                 stop=stop or Stop(),
-                recording=lambda case: _traced(case, cache),
+                recording=lambda one, case: _traced(one, case, cache),
             )
         )
         summary = _summary(request, loaded, keeper, ran, told=told, took_s=time.perf_counter() - began)
@@ -132,8 +132,14 @@ def evals_run(
         )
 
 
-def _traced(case: Case, cache: Cache | None) -> AbstractContextManager[Any]:
-    return trace_recording(case=case.id, trial=case.trial, cache=cache)
+def _traced(one: PreparedEval, case: Case, cache: Cache | None) -> AbstractContextManager[Any]:
+    """What records a trial. Where the eval wants no cache, calls of models are made too."""
+    return trace_recording(
+        case=case.id,
+        trial=case.trial,
+        cache=cache if one.options.cache else None,
+        task=one.task_fingerprint,
+    )
 
 
 def _load(request: EvalsRequest) -> _Loaded:

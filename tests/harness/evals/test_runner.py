@@ -21,6 +21,7 @@ from fakes.running_evals import (
 from rankle.core.errors import RecordError
 from rankle.core.evals import ErrorReport, ScoreReport, SpanReport, TrialReport, Usage
 from rankle.harness.evals.case import Case
+from rankle.harness.evals.prepared import PreparedEval
 from rankle.harness.evals.progress import Progress
 from rankle.harness.evals.recorded import NoTrace
 from rankle.harness.evals.score import RunContext, ScoreContext
@@ -436,7 +437,7 @@ _TRACE: ContextVar[Trace | None] = ContextVar("trace", default=None)
 
 
 @contextmanager
-def recording(case: Case) -> Iterator[Trace]:
+def recording(prepared: PreparedEval, case: Case) -> Iterator[Trace]:
     trace = Trace(case)
     token = _TRACE.set(trace)
     try:

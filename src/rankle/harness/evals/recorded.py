@@ -9,6 +9,7 @@ from rankle.core.evals import SpanReport, Usage
 from rankle.harness.evals.called import as_awaitable, worked_off
 from rankle.harness.evals.case import Case
 from rankle.harness.evals.play import Results, Step
+from rankle.harness.evals.prepared import PreparedEval
 
 
 class Trace(Protocol):
@@ -23,9 +24,9 @@ class Trace(Protocol):
         ...
 
 
-Recording: TypeAlias = Callable[[Case], AbstractContextManager[Trace]]
-"""Records what is traced within, in the context that it is entered in and in copies of it. Given the case,
-which knows its trial. Not imported from where tracing lives, which knows evals."""
+Recording: TypeAlias = Callable[[PreparedEval, Case], AbstractContextManager[Trace]]
+"""Records what is traced within, in the context that it is entered in and in copies of it. Given the eval and
+the case, which knows its trial. Not imported from where tracing lives, which knows evals."""
 
 
 class NoTrace:
@@ -38,9 +39,9 @@ class NoTrace:
         return None
 
 
-def untraced(case: Case) -> AbstractContextManager[Trace]:
+def untraced(prepared: PreparedEval, case: Case) -> AbstractContextManager[Trace]:
     """The recording of runs in which nothing is traced."""
-    del case
+    del prepared, case
     return nullcontext(NoTrace())
 
 

@@ -142,7 +142,7 @@ class RunningEval:
     def _trial(self, place: Place) -> Trial:
         case = self._case(place)
         shared = self._shared
-        return Trial(self.prepared.suite, case, shared.recording, self._cache.find(case), shared.context)
+        return Trial(self.prepared, case, shared.recording, self._cache.find(case), shared.context)
 
     def _case(self, place: Place) -> Case:
         """The case of one trial, which may change what it is given without changing that of others."""

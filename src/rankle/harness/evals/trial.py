@@ -12,6 +12,7 @@ from rankle.harness.evals.called import Called, as_awaitable
 from rankle.harness.evals.case import Case
 from rankle.harness.evals.outputs import REPR, as_json
 from rankle.harness.evals.play import Results, Step
+from rankle.harness.evals.prepared import PreparedEval
 from rankle.harness.evals.recorded import Recording, Trace, recorded_step
 from rankle.harness.evals.score import ScoreContext
 from rankle.harness.evals.scorer import Scorer
@@ -55,7 +56,7 @@ class TrialView:
 class Trial:
     """One trial of an eval; whatever fails in it becomes part of its report."""
 
-    suite: Suite
+    prepared: PreparedEval
     case: Case
     """Of this trial alone, since tasks may change what they are given."""
     recording: Recording
@@ -67,6 +68,10 @@ class Trial:
     of_scorers: list[Trace] = field(default_factory=list)
     seen: ScoreContext | None = None
     """What the scorers are given; made once, when the first asks."""
+
+    @property
+    def suite(self) -> Suite:
+        return self.prepared.suite
 
     def steps(self) -> list[Step]:
         """The task; its output as JSON, before a scorer can change it; the scorers; the columns."""
@@ -109,7 +114,7 @@ class Trial:
         )
 
     def _begin(self) -> AbstractContextManager[Trace]:
-        return self.recording(self.case)
+        return self.recording(self.prepared, self.case)
 
     def _scoring(self, scorer: Scorer) -> Step:
         def score(results: Results) -> Any:
