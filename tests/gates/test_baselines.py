@@ -45,7 +45,9 @@ def test_what_is_no_baseline_is_refused(tmp_path: Path, text: str) -> None:
 def test_a_baseline_with_unknown_measures_is_refused_with_suggestions(tmp_path: Path) -> None:
     path = tmp_path / "main.json"
     path.write_text(render_baseline(baseline_of(RUN, name="main")).replace("nDCG@10", "nDGC@10"))
-    with pytest.raises(MeasureError, match=r'main.json: unknown measure "nDGC@10"; did you mean "nDCG@10"'):
+    with pytest.raises(
+        MeasureError, match=r'main.json: unknown measure "nDGC@10"; did you mean "nDCG@10"\? It was'
+    ):
         read_baseline(path)
 
 

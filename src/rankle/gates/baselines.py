@@ -66,8 +66,10 @@ def read_baseline(path: Path) -> Baseline:
         try:
             parse_measure(name)
         except MeasureError as error:
+            words = str(error).removesuffix(".")
+            stop = "" if words.endswith("?") else "."
             raise MeasureError(
-                f"{path}: {error}. It was edited, or set by a newer version; set it anew: "
+                f"{path}: {words}{stop} It was edited, or set by a newer version; set it anew: "
                 f"{NAME} baseline set RUN {baseline.name}"
             ) from error
     return baseline
