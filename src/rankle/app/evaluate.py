@@ -89,7 +89,8 @@ async def aevaluate(
         `rankle.SearchSettings(fusion=rankle.Fusion(vector_weight=0.5))`; None takes the defaults.
     record: where the run leaves its record, for `rankle show` and the like: the path of a store, or True for
         the one that the command line would take. A library call writes no file unasked, so by default there
-        is none.
+        is none. What an earlier run of the store asked the same of the same knowledge base is taken from it;
+        a `Recording` with `reuse=False` asks all.
     stamp: id and time of the run; None makes them now.
 
     Queries on which the system fails are in the record and in no mean: look at `n_failed`, or call
