@@ -35,7 +35,9 @@ def test_show_prints_the_run_as_it_was_printed_the_day_it_ran() -> None:
     text = succeed("show", "latest")
     assert text.startswith("Eval: Vector search (evals/search_eval.py:12)\n4 cases of evals/queries.json\n")
     assert "\nEval: Answers (" in text
-    assert text.endswith("Verdict: everything was measured. Exit code 0.\n")
+    end, about = text.rstrip("\n").split("\n\n")[-2:]
+    assert end == "Verdict: everything was measured. Exit code 0."
+    assert about.startswith("Run ")
 
 
 def test_show_takes_one_eval_of_a_run() -> None:

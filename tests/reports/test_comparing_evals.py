@@ -7,7 +7,7 @@ import pytest
 
 from fakes.evals_runs import case_report, eval_summary, evals_run
 from rankle.core.errors import CannotMeasureError, UnknownNameError
-from rankle.core.run import RunReport
+from rankle.core.run import MeasureSummary, RunReport
 from rankle.reports.comparing import Request, compare_runs
 from rankle.reports.comparison_text import render_comparison
 from rankle.reports.evals_as_run import evals_as_runs
@@ -131,6 +131,19 @@ def test_what_changed_is_the_source_of_the_task(source: str, words: str) -> None
 def test_scores_that_are_all_the_same_are_told_of_cases() -> None:
     text = compared(eval_run("a", BEFORE), eval_run("b", BEFORE, source="2"))
     assert "all 8 cases score the same" in text
+
+
+def test_scorers_that_gave_no_figure_are_not_compared_unless_they_are_named() -> None:
+    runs = [_with_labels(eval_run(name, scores)) for name, scores in (("a", BEFORE), ("b", AFTER))]
+    found = compare_runs(runs, ["a", "b"], Request())
+    assert [one.measure for one in found.verdicts] == ["exact", "Hit@3"]
+
+
+def _with_labels(run: RunReport) -> RunReport:
+    nothing = MeasureSummary(
+        mean=None, low=None, high=None, n_scored=0, n_undefined=len(run.queries), n_failed=0, n_missing=0
+    )
+    return msgspec.structs.replace(run, measures={**run.measures, "tone": nothing})
 
 
 def _turned(run: RunReport) -> RunReport:

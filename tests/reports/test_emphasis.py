@@ -5,8 +5,10 @@ import re
 import pytest
 
 from fakes.abstaining import abstaining_run
+from fakes.evals_runs import rich_run
 from fakes.exported_runs import two_runs
 from rankle.reports.emphasis import emphasised
+from rankle.reports.evals_terminal import evals_text
 from rankle.reports.methods import render_methods
 from rankle.reports.terminal import render_run
 
@@ -35,6 +37,35 @@ def test_heads_are_bold_failures_red_notes_yellow_and_rules_dim() -> None:
         "Evalua": "\x1b[1m", "Note: ": "\x1b[33m", "Metric": "\x1b[1m", "──────": "\x1b[2m",
         "Failed": "\x1b[1;31m", "Worst ": "\x1b[1m", "Docume": "\x1b[1m", "--inte": "\x1b[2m",
     }  # fmt: skip
+
+
+def test_heads_of_evals_are_bold_and_what_went_wrong_is_red() -> None:
+    text = evals_text(rich_run())
+    shown = emphasised(text)
+    assert STYLE.sub("", shown) == text
+    styled = [
+        (STYLE.findall(line)[0], STYLE.sub("", line)) for line in shown.splitlines() if STYLE.search(line)
+    ]
+    red = [line for style, line in styled if style == "\x1b[1;31m"]
+    assert red == [
+        "Score 0.560, threshold 70 %: MISSED",
+        "Failed cases: 1",
+        "Not run: InputError: no such file: lost.json",
+        "Not loaded: evals/bad_eval.py: NameError: name 'kb' is not defined",
+    ]
+    bold = [line.split(" ")[0] for style, line in styled if style == "\x1b[1m"]
+    assert bold == [
+        "Eval:",
+        "Scorer",
+        "Trials",
+        "Worst",
+        "Eval:",
+        "Scorer",
+        "Worst",
+        "Eval:",
+        "Eval",
+        "Verdict:",
+    ]
 
 
 def test_heads_about_abstention_are_bold() -> None:

@@ -1,10 +1,11 @@
 """Runs of evals at a terminal."""
 
+import msgspec
 import pytest
 from rich.cells import cell_len
 
-from fakes.evals_runs import case_report, eval_summary, evals_run, plain_run, rich_run
-from rankle.core.evals import EvalsRun, ScoreReport
+from fakes.evals_runs import case_report, eval_summary, evals_run, plain_run, rich_run, scorer_summary
+from rankle.core.evals import Change, EvalsRun, Previous, ScoreReport
 from rankle.reports.evals_terminal import evals_text
 from rankle.reports.evals_worst import worst_cases
 
@@ -44,10 +45,10 @@ Worst cases (5)
      score   Query       Top 3
   1. 0.125*  question 2  ["a.md", "</script><b>bold</b> & \"quoted\" 'text'"]
   2. 0.167   question 4  ["a.md", "</script><b>bold</b> & \"quoted\" 'text'"]
-  3. 0.250   question 1  ["a.md", "</script><b>bold</b> & \"quoted\" 'text'"]
+  3. 0.250~  question 1  ["a.md", "</script><b>bold</b> & \"quoted\" 'text'"]
   4. 0.500   question 5  ["a.md", "</script><b>bold</b> & \"quoted\" 'text'"]
   5. 0.875   question 6  ["a.md", "</script><b>bold</b> & \"quoted\" 'text'"]
-* answered by the cache
+* answered by the cache; ~ some trials pass, others do not
 
 Eval: Answers [short] (evals/search_eval.py:12)
 7 cases of evals/queries.json
@@ -143,6 +144,18 @@ def test_a_score_just_below_its_threshold_does_not_look_as_if_it_reached_it() ->
     cases = [case_report(0, {"exact": 0.69996})]
     one = eval_summary("Near", cases, threshold=70.0, passed=False)
     assert "Score 0.69996, threshold 70 %: MISSED" in evals_text(evals_run((one, cases)))
+
+
+def test_a_scorer_that_only_gives_labels_has_no_change_and_no_row_among_the_trials() -> None:
+    cases = [case_report(0, {"exact": 0.5}, trials=2)]
+    label = msgspec.structs.replace(scorer_summary("tone", cases, trials=2), labels={"polite": 2})
+    previous = Previous(id="0" * 12, created="2026-11-29T08:30:00Z")
+    change = Change(n=1, before=0.5, now=0.5, difference=0.0, low=None, high=None, p_value=1.0)
+    scorers = [scorer_summary("exact", cases, trials=2, change=change), label]
+    one = eval_summary("Labels", cases, trials=2, scorers=scorers, previous=previous)
+    lines = evals_text(evals_run((one, cases))).splitlines()
+    assert [line.split() for line in lines if line.startswith("tone ")] == [["tone", "—", "—", "0", "—", "—"]]
+    assert "  tone: polite 2" in lines
 
 
 def test_what_a_scorer_of_the_whole_run_said_is_told_also_where_it_failed() -> None:

@@ -1,5 +1,6 @@
 """Recorded runs, in lines for people and members for programs."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Final
@@ -57,7 +58,9 @@ def history_lines(found: History, *, limit: int, zone: tzinfo | None, width: int
         columns[2] = _aligned([shortened(text, room) for text in cells[2]])
         begins = ["  ".join(row) for row in zip(*columns, strict=True)]
     lines = []
-    for begin, notes in zip(begins, ["", *(_notes(info, found.runs) for info in shown)], strict=True):
+    sizes = Counter(info.family for info in found.runs if info.eval is not None)
+    told = ["", *(_notes(info, n_evals=sizes[info.family]) for info in shown)]
+    for begin, notes in zip(begins, told, strict=True):
         free = max(3, width - cell_len(begin) - 2)
         lines.append(f"{begin}  {one_line(notes, width=free)}".rstrip())
     return [*lines, "", *wrapped(_foot(found, len(shown), place), width=width)]
@@ -181,12 +184,12 @@ def _what(info: RunInfo) -> str:
     return info.set_name if info.eval is None else info.eval.name
 
 
-def _notes(info: RunInfo, every: Sequence[RunInfo]) -> str:
-    beside = info.eval is not None and sum(one.family == info.family for one in every) > 1
+def _notes(info: RunInfo, *, n_evals: int) -> str:
+    """n_evals: of its run, as far as they are listed."""
     state = _STATES.get(info.state, "")
     parts = [
         f"{state} {info.n_done}/{info.n_queries}" if state else "",
-        f"run {info.family[:_ID]}" if beside else "",
+        f"run {info.family[:_ID]}" if n_evals > 1 else "",
         *info.tags,
         f"{info.n_failed} failed" if info.n_failed else "",
         f'"{one_line(info.name)}"' if info.name else "",

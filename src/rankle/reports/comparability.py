@@ -92,6 +92,8 @@ def chosen_measures(
         return tuple(dict.fromkeys(_asked(name, runs, labels) for name in asked))
     first, *others = (ranking_measures(run) for run in runs)
     common = [name for name in first if all(name in other for other in others)]
+    if runs[0].level == "case":  # what only gave labels, or never applied, would make p larger for nothing
+        common = [name for name in common if any(run.measures[name].n_scored for run in runs)]
     if not common:
         raise CannotMeasureError("these runs have no measure of relevance in common")
     deepest: dict[tuple[object, ...], Figure] = {}

@@ -7,6 +7,7 @@ from rankle.reports.charts import interval_bar
 from rankle.reports.evals_page_data import PageData, evals_page_data
 from rankle.reports.evals_words import (
     cases_words,
+    change_text,
     change_words,
     counted,
     denominator_words,
@@ -27,7 +28,7 @@ from rankle.reports.evals_words import (
 )
 from rankle.reports.html_page import render_page
 from rankle.reports.page_data import embedded
-from rankle.reports.signed import probability, signed
+from rankle.reports.signed import probability
 from rankle.reports.table import ABSENT, percent
 
 _FAILURES: Final = 20
@@ -130,7 +131,7 @@ def _scorer(one: ScorerSummary, real: dict[str, bool]) -> dict[str, Any]:
         "n_scored": one.n_scored,
         "denominator": denominator_words(one).removesuffix(" scored"),
         "change": None if change is None else change.difference,
-        "change_shown": "new" if change is None else signed(change.difference),
+        "change_shown": change_text(one),
         "change_class": "" if better is None else "reached" if better else "missed",
         "p": ABSENT if change is None else probability(change.p_value),
         "trials": _trials(one),

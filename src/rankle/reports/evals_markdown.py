@@ -6,6 +6,7 @@ from rankle.core.evals import BrokenFile, ErrorReport, EvalsRun, EvalSummary, Sc
 from rankle.core.product import NAME
 from rankle.reports.evals_words import (
     cases_words,
+    change_text,
     change_words,
     denominator_words,
     error_words,
@@ -22,9 +23,9 @@ from rankle.reports.evals_words import (
     threshold_words,
     usage_words,
 )
-from rankle.reports.evals_worst import CACHED, WorstCases, worst_cases
+from rankle.reports.evals_worst import WorstCases, mark_words, marks_of, worst_cases
 from rankle.reports.markdown import escaped, escaped_whole, table
-from rankle.reports.signed import probability, signed
+from rankle.reports.signed import probability
 from rankle.reports.table import ABSENT, percent
 
 _LISTED: Final = 10
@@ -95,9 +96,7 @@ def _scorers(one: EvalSummary) -> str:
 
 
 def _change(one: ScorerSummary) -> list[str]:
-    if one.change is None:
-        return ["new", ABSENT]
-    return [signed(one.change.difference), escaped(probability(one.change.p_value))]
+    return [change_text(one), escaped(probability(one.change.p_value)) if one.change else ABSENT]
 
 
 def _rests_on(one: EvalSummary) -> list[str]:
@@ -109,7 +108,7 @@ def _trials(one: EvalSummary) -> str:
     k = one.trials
     rows = []
     for scorer in one.scorers:
-        if scorer.trials is not None:
+        if scorer.trials is not None and scorer.trials.n_trials:
             spread = scorer.trials
             shares = (spread.share, spread.pass_at_k, spread.pass_all_k)
             cells = [ABSENT if share is None else percent(share) for share in shares]
@@ -139,12 +138,13 @@ def _worst(found: WorstCases) -> str:
     heads = list(dict.fromkeys(head for case in found.cases for head in case.cells))
     rows = [
         [
-            f"{case.score:.3f}{escaped(CACHED) if case.cached else ''}",
+            f"{case.score:.3f}{escaped(marks_of(case))}",
             *(escaped(case.cells.get(head, "")) for head in heads),
         ]
         for case in found.cases
     ]
-    note = f"\n\n{escaped(CACHED)} answered by the cache" if any(case.cached for case in found.cases) else ""
+    words = "; ".join(map(escaped, mark_words(found)))
+    note = f"\n\n{words}" if words else ""
     of = f"{len(found.cases):,} of {found.n_below:,} below 1"
     shown = f"{len(found.cases):,}" if len(found.cases) == found.n_below else of
     return f"**Worst cases ({shown})**\n\n{table(['Score', *map(escaped, heads)], rows)}{note}"

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 from rankle.core.evals import BrokenFile, ErrorReport, EvalsRun, EvalSummary, ScorerSummary
 from rankle.reports.evals_words import (
     cases_words,
+    change_text,
     change_words,
     denominator_words,
     error_words,
@@ -16,6 +17,7 @@ from rankle.reports.evals_words import (
     failure_words,
     figure,
     flaky_words,
+    frame_lines,
     interval,
     label_words,
     latency_words,
@@ -28,7 +30,7 @@ from rankle.reports.evals_worst import worst_cases, worst_lines
 from rankle.reports.figure_table import Row, figure_table
 from rankle.reports.header import note_lines
 from rankle.reports.layout import WIDTH, one_line, wrapped
-from rankle.reports.signed import probability, signed
+from rankle.reports.signed import probability
 from rankle.reports.table import ABSENT, percent
 
 WORST: Final = 5
@@ -129,9 +131,7 @@ def _figures(one: ScorerSummary) -> list[str]:
 
 
 def _change(one: ScorerSummary) -> list[str]:
-    if one.change is None:
-        return ["new", ABSENT]
-    return [signed(one.change.difference), probability(one.change.p_value)]
+    return [change_text(one), probability(one.change.p_value) if one.change else ABSENT]
 
 
 def _rests_on(one: EvalSummary, *, width: int) -> list[str]:
@@ -172,7 +172,7 @@ def _trial_table(one: EvalSummary, *, width: int) -> list[str]:
     k = one.trials
     rows: list[Row] = []
     for scorer in one.scorers:
-        if scorer.trials is not None:
+        if scorer.trials is not None and scorer.trials.n_trials:
             spread = scorer.trials
             shares = [spread.share, spread.pass_at_k, spread.pass_all_k]
             cells = [figure(spread.sd), *(ABSENT if one is None else percent(one) for one in shares)]
@@ -205,8 +205,8 @@ def _failures(one: EvalSummary, *, width: int) -> list[str]:
             one_line(failure_words(failure, trials=one.trials)), first=f"  {head}", rest=_INDENT,
             width=width, breaking=True,
         )  # fmt: skip
-        frames = (failure.error.traceback or "").strip().splitlines()
-        lines += [_INDENT + one_line(frame, width=width - len(_INDENT)) for frame in frames[-2:]]
+        frames = frame_lines(failure.error, most=2)
+        lines += [_INDENT + one_line(frame, width=width - len(_INDENT)) for frame in frames]
     return lines
 
 
@@ -228,8 +228,7 @@ def _overview(evals: Sequence[EvalSummary], *, width: int) -> list[str]:
 def _error(error: ErrorReport, *, first: str, width: int) -> list[str]:
     """What went wrong, and the frames of the user's own code."""
     lines = wrapped(one_line(error_words(error)), first=first, rest="  ", width=width, breaking=True)
-    frames = (error.traceback or "").strip().splitlines()
-    return lines + [f"    {one_line(frame, width=width - 4)}" for frame in frames[-4:]]
+    return lines + [f"    {one_line(frame, width=width - 4)}" for frame in frame_lines(error, most=4)]
 
 
 def _name_width(rows: Sequence[Row], *, most: int = _NAME) -> int:

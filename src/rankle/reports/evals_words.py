@@ -12,12 +12,15 @@ from rankle.core.evals import (
     Usage,
 )
 from rankle.reports.latency import milliseconds
+from rankle.reports.signed import signed
 from rankle.reports.table import ABSENT
 from rankle.stats.corrections import holm
 
 ALPHA: Final = 0.05
 PASS_MARK: Final = 0.5
 """What a trial must reach to pass where no threshold says more, as in the harness."""
+_ROWS: Final = "rows"
+"""What an eval's data is called that stands in its code."""
 _DIGITS: Final = 12
 """Decimals at most that tell a score from its threshold."""
 
@@ -41,7 +44,8 @@ def eval_place(one: EvalSummary) -> str:
 
 def cases_words(one: EvalSummary) -> str:
     """What was run, and what of the data was not: `60 cases of queries.json, 3 trials each; 2 skipped`."""
-    parts = [f"{counted(one.n_cases, 'case')} of {one.data}"]
+    of = "" if one.data == _ROWS else f" of {one.data}"
+    parts = [f"{counted(one.n_cases, 'case')}{of}"]
     if one.trials > 1:
         parts[0] += f", {one.trials} trials each"
     if one.n_skipped:
@@ -108,6 +112,13 @@ def change_words(one: EvalSummary) -> str:
     return f"{which} More than chance ({of} at most {ALPHA:g}): {better}."
 
 
+def change_text(one: ScorerSummary) -> str:
+    """The difference from the previous run; `new` for a figure that it did not have."""
+    if one.change is not None:
+        return signed(one.change.difference)
+    return ABSENT if one.mean is None else "new"
+
+
 def significant(scorers: Sequence[ScorerSummary]) -> dict[str, bool]:
     """The scorers whose change is more than chance, p adjusted by Holm over all of them: name to whether it
     is for the better."""
@@ -140,6 +151,12 @@ def usage_words(usage: Usage | None) -> str:
     words = f"Models: {counted(usage.n_calls, 'call')}{cached}, {usage.input_tokens:,} tokens in, "
     words += f"{usage.output_tokens:,} out"
     return words if usage.cost_usd is None else f"{words}, ${usage.cost_usd:,.4f}"
+
+
+def frame_lines(error: ErrorReport, *, most: int) -> list[str]:
+    """The last lines of a traceback, without those that only point at the line above."""
+    lines = (line.rstrip() for line in (error.traceback or "").splitlines())
+    return [line for line in lines if line.strip(" ^~")][-most:]
 
 
 def error_words(error: ErrorReport) -> str:

@@ -13,6 +13,8 @@ from rankle.reports.layout import one_line, pad, wrapped
 
 CACHED: Final = "*"
 """Behind the score of a case that the cache answered."""
+FLAKY: Final = "~"
+"""Behind the score of a case of which some trials pass and others do not."""
 _LONGEST: Final = 500
 """Characters of an output that are kept for a cell."""
 _PERFECT: Final = 1 - 1e-12
@@ -86,9 +88,21 @@ def worst_lines(found: WorstCases, *, width: int) -> list[str]:
     widths = _widths(found, fitting, room=room)
     lines = [f"Worst cases ({of})", _row("", "score", [one_line(head) for head in fitting], widths)]
     for number, case in enumerate(found.cases, start=1):
-        score = f"{case.score:.3f}{CACHED if case.cached else ''}"
+        score = f"{case.score:.3f}{marks_of(case)}"
         lines.append(_row(f"{number:3}. ", score, [case.cells.get(head, "") for head in fitting], widths))
     return lines + _footnotes(found, heads[len(fitting) :], width=width)
+
+
+def marks_of(case: WorstCase) -> str:
+    """What stands behind its score."""
+    return (CACHED if case.cached else "") + (FLAKY if case.flaky else "")
+
+
+def mark_words(found: WorstCases) -> list[str]:
+    """What the marks that occur mean."""
+    words = {CACHED: "answered by the cache", FLAKY: "some trials pass, others do not"}
+    marks = {mark for case in found.cases for mark in marks_of(case)}
+    return [f"{mark} {told}" for mark, told in words.items() if mark in marks]
 
 
 def _worst(case: CaseReport, score: float) -> WorstCase:
@@ -127,9 +141,8 @@ def _row(number: str, score: str, cells: list[str], widths: list[int]) -> str:
 
 
 def _footnotes(found: WorstCases, left_out: list[str], *, width: int) -> list[str]:
-    lines = []
-    if any(case.cached for case in found.cases):
-        lines.append(f"{CACHED} answered by the cache")
+    words = "; ".join(mark_words(found))
+    lines = wrapped(words, rest="  ", width=width) if words else []
     if left_out:
         names = ", ".join(map(one_line, left_out))
         lines += wrapped(f"No room for: {names}; --output FILE has all.", rest="  ", width=width)
