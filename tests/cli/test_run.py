@@ -104,8 +104,16 @@ def test_filter_and_tag_choose(project: Path) -> None:
 
 
 def test_nothing_found_to_run_is_not_fine(project: Path) -> None:
-    outcome = rankle("run", "--filter", "nothing has this")
-    assert (outcome.code, "no case was found to run" in outcome.out.lower()) == (2, True)
+    assert "There is: Upper" in fail("run", "--filter", "nothing has this")
+    assert not (project / ".rankle").exists()
+
+
+def test_evals_left_out_and_files_without_any_are_named(project: Path) -> None:
+    skipped = UPPER.replace("Upper", "Later").replace("scorers=", "skip=True, scorers=")
+    write_files(project, {"evals/later_eval.py": skipped, "evals/empty_eval.py": "import rankle"})
+    shown = succeed("run")
+    assert "Left out by their marks: Later" in shown
+    assert "Define no eval: evals/empty_eval.py" in shown
 
 
 def test_failing_and_errors_run_the_cases_of_before(project: Path) -> None:
@@ -178,6 +186,62 @@ def test_keys_of_setup_files_are_in_no_record(project: Path) -> None:
     assert "[withheld]a" in kept
     assert "planted-0123456789" not in kept
     assert b"planted-0123456789" not in (project / ".rankle" / "records.db").read_bytes()
+
+
+def test_it_is_saved_in_every_format_that_a_name_tells(project: Path) -> None:
+    names = ("out.json", "out.md", "out.csv", "out.xml", "out.html")
+    succeed("run", *(part for name in names for part in ("--output", name)))
+    begins = ['{\n  "schema": "rankle.evals/1"', "## Evals: ", "eval,case,", "<?xml", "<!doctype html>"]
+    for name, begin in zip(names, begins, strict=True):
+        assert (project / name).read_text(encoding="utf-8").startswith(begin)
+
+
+def test_foreign_file_is_not_written_over(project: Path) -> None:
+    write_files(project, {"notes.json": "mine"})
+    assert "is not written over" in fail("run", "--output", "notes.json")
+    assert not (project / ".rankle").exists(), "nothing was run"
+
+
+def test_format_is_printed_alone(project: Path) -> None:
+    assert succeed("run", "--format", "markdown").startswith("## Evals: ")
+    assert succeed("run", "--format", "csv").startswith("eval,case,")
+
+
+GATED = '[gates.floors]\n"exact" = 0.5\n'
+
+
+def test_gate_judges_each_eval(project: Path) -> None:
+    rows = LOWER.replace('for word in "abcd"', 'for word in "abcdefgh"')
+    write_files(project, {"evals/lower_eval.py": rows, "rankle.toml": GATED})
+    outcome = rankle("run", "evals/lower_eval.py", "--gate")
+    assert outcome.code == 1
+    assert "broken" in outcome.out
+    as_json = rankle("run", "evals/lower_eval.py", "--gate", "--json")
+    assert as_json.code == 1
+    assert parse_evals_json(as_json.out).exit_code == 0
+    assert "broken" in as_json.err
+
+
+def test_baseline_is_the_run_before_this_one(project: Path) -> None:
+    rows = UPPER.replace('for word in "abcd"', 'for word in "abcdefghijklmnop"')
+    write_files(project, {"evals/upper_eval.py": rows})
+    assert rankle("run", "--baseline", "latest").code == 2
+    before = ran()
+    write_files(project, {"evals/upper_eval.py": rows.replace("input.upper()", "input")})
+    outcome = rankle("run", "--baseline", "latest")
+    assert outcome.code == 1
+    assert before.evals[0].id in outcome.out
+
+
+def test_summary_of_a_job_gets_the_table_and_the_verdict(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_files(project, {"rankle.toml": GATED})
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(project / "summary.md"))
+    rankle("run", "--github", "--gate")
+    written = (project / "summary.md").read_text(encoding="utf-8")
+    assert "## Evals: " in written
+    assert "Gate" in written
 
 
 KILLING = """

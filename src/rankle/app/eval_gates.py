@@ -18,15 +18,20 @@ from rankle.core.gate import GateReport, GatesReport, Verdict
 from rankle.core.run import RunReport
 from rankle.gates.choosing import Asked
 from rankle.gates.judge import judge
+from rankle.records.reference import steps_back
 from rankle.reports.evals_as_run import eval_key_of, evals_as_runs
 
 
 def find_held(asked: Asked, *, records: Path | None = None) -> tuple[RunReport, ...] | None:
-    """The evals of the run that is named as a baseline; None where none is, or it is no run of evals.
+    """The evals of the run that is named as a baseline; None where none is, or it is no run of evals. None of
+    them where `latest` is named and there is no run yet.
 
     To be called before the run that is to be judged is recorded, since `latest` means another one after that.
     """
-    return None if asked.baseline is None else eval_reports(asked.baseline, records=records)
+    if asked.baseline is None:
+        return None
+    found = eval_reports(asked.baseline, records=records)
+    return () if found is None and steps_back(asked.baseline) else found
 
 
 def judge_evals(

@@ -20,6 +20,7 @@ from rankle.gates.judge import judge
 from rankle.gates.reading import EXAMPLE, read_gates
 from rankle.gates.rules import Gate
 from rankle.metrics.measure import Measure
+from rankle.records.reference import steps_back
 from rankle.reports.evals_as_run import eval_key_of, eval_names_of
 
 NOTHING: Final = Asked()
@@ -155,6 +156,8 @@ class BaselineLookup:
         """What this eval is held against; None where nothing is named, or its file is not there yet."""
         if self.asked.baseline is None:
             return find_baseline(gate.baseline, folder=project.folder)
+        if self._held is not None and steps_back(self.asked.baseline) and not self._has(run):
+            return None  # what was the latest run has no such eval, and by now the name means this run
 
         def load(name: str) -> RunReport:
             every = self._held if self._held is not None else eval_reports(name, records=self._records)
@@ -163,6 +166,9 @@ class BaselineLookup:
 
         here = self.cwd or Path.cwd()
         return named_baseline(self.asked.baseline, folder=project.folder, here=here, load=load)
+
+    def _has(self, run: RunReport) -> bool:
+        return any(eval_key_of(one) == eval_key_of(run) for one in self._held or ())
 
 
 def _baseline(

@@ -21,7 +21,7 @@ from rankle.core.evals import BrokenFile, EvalsRun, EvalsSummary
 from rankle.core.product import VERSION
 from rankle.core.sync import run_sync
 from rankle.harness.evals.case import Case
-from rankle.harness.evals.choosing import Selection, marked_to_stay_out
+from rankle.harness.evals.choosing import Selection, marked_to_stay_out, nothing_chosen
 from rankle.harness.evals.keeping import Cache
 from rankle.harness.evals.options import Asked
 from rankle.harness.evals.prepared import PreparedEval
@@ -54,6 +54,9 @@ class EvalsRequest:
     """A run of before: only its cases are run that crashed or did not pass."""
     errors: str | None = None
     """A run of before: only its cases are run that crashed."""
+    within: frozenset[str] | None = None
+    """Files relative to the project's folder, and keys of evals without their variant: of what is chosen only
+    these are run. What is marked, doubled or filtered is weighed as if all were run. None for all."""
     seed: int = 0
     recording: Recording | None = None
     """None leaves no record, and has no cache."""
@@ -68,8 +71,12 @@ class FinishedEvals:
     is_recorded: bool
     left_out: tuple[str, ...]
     """Evals that were not run since they, or others, are marked."""
+    without_evals: tuple[str, ...]
+    """Files that define no eval, relative to the project's folder."""
     files: tuple[Path, ...]
     """The files of evals, absolute."""
+    suites: tuple[Suite, ...]
+    """All that were made in Python or loaded, whether they were run or not."""
 
 
 @dataclass(slots=True)
@@ -82,6 +89,7 @@ class _Loaded:
     names: tuple[str, ...]
     withheld: tuple[str, ...]
     files: tuple[Path, ...] = ()
+    without_evals: tuple[str, ...] = ()
     case_ids: Mapping[str, frozenset[str]] | None = None
     problems: list[RecordError] = field(default_factory=list)
 
@@ -93,11 +101,12 @@ def evals_run(
     """Run what is asked for to its end. Its cases can be read within the context.
 
     What is wrong with one file or eval is told in the run, and the others are run. Raises InputError where
-    the request, the project file or a setup file is wrong, RecordError where a record that was asked for
-    cannot be kept.
+    the request, the project file or a setup file is wrong, and where there is nothing to run; RecordError
+    where a record that was asked for cannot be kept.
     """
     began = time.perf_counter()
     loaded = _load(request)
+    prepared = run_sync(_prepared(request, loaded))
     root, options = loaded.settings.root, loaded.settings.options_for(request.asked, seed=request.seed)
     recording = None if options.storage == "memory" else request.recording
     told = _settings_of(request, loaded)
@@ -108,7 +117,6 @@ def evals_run(
         ) as keeper,
         _cache(recording, loaded.withheld) as cache,
     ):
-        prepared = run_sync(_prepared(request, loaded))
         ran = run_sync(
             run_prepared(
                 prepared,
@@ -128,7 +136,9 @@ def evals_run(
             EvalsRun(summary, ran.evals, ran.read_cases),
             keeper.is_recorded,
             marked_to_stay_out(loaded.suites),
+            loaded.without_evals,
             loaded.files,
+            loaded.suites,
         )
 
 
@@ -151,6 +161,7 @@ def _load(request: EvalsRequest) -> _Loaded:
         of_files = load_eval_files(found, root=settings.root)
         loaded.suites = (*request.suites, *of_files.suites)
         loaded.broken, loaded.names, loaded.files = of_files.broken, found.names, found.files
+        loaded.without_evals = of_files.without_evals
     for ref, choose in ((request.failing, failing_cases), (request.errors, failed_cases)):
         if ref is not None:
             path = request.recording.path if request.recording is not None else None
@@ -161,13 +172,16 @@ def _load(request: EvalsRequest) -> _Loaded:
 
 async def _prepared(request: EvalsRequest, loaded: _Loaded) -> list[PreparedEval]:
     chosen = Selection(names=loaded.names, filter=request.filter, tags=request.tags, case_ids=loaded.case_ids)
-    return await prepare(
+    found = await prepare(
         loaded.suites,
         asked=request.asked,
         config=loaded.settings.asked,
         chosen=chosen,
         root=loaded.settings.root,
     )
+    if not found and not loaded.broken:
+        raise nothing_chosen(loaded.suites, chosen)
+    return found
 
 
 @contextmanager

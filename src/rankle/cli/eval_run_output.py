@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rankle.cli.gating import gate_text
-from rankle.cli.screen import screen, styled
-from rankle.reports.evals_json import evals_json
-from rankle.reports.evals_terminal import evals_text
-from rankle.reports.layout import wrapped
+from rankle.reports.evals_exporting import (
+    EvalsFormat,
+    check_evals_export,
+    evals_format_named,
+    evals_output_format,
+    write_evals_export,
+)
 
 if TYPE_CHECKING:
     from rankle.app.run_evals import FinishedEvals
+    from rankle.core.evals import EvalsRun
     from rankle.core.gate import GatesReport
 
 
@@ -21,34 +24,64 @@ class EvalOutput:
     """Where a run of evals goes."""
 
     def __init__(self, outputs: Sequence[Path], *, form: str, github: bool, worst: int, quiet: bool) -> None:
-        """Raises InputError where one of the places cannot be used, before anything is run for it."""
+        """form: `text`, or the name of a format. Raises InputError where one of the places cannot be used,
+        before anything is run for it."""
         from rankle.app.wiring import step_summary
 
-        self._outputs = tuple(outputs)
-        self._form = form
+        self._outputs = tuple((path, evals_output_format(path)) for path in outputs)
+        for path, output_form in self._outputs:
+            check_evals_export(path, output_form)
+        self._form: EvalsFormat | None = None if form == "text" else evals_format_named(form)
         self._summary = step_summary() if github else None
         self._worst = worst
         self._quiet = quiet
 
     def give(self, finished: "FinishedEvals", judged: "GatesReport | None") -> None:
-        """Print it, and save it where that was asked."""
+        """Print it, and save it where that was asked. Raises InputError where it cannot be written."""
         run = finished.run
-        if self._form == "json":
-            for part in evals_json(run):
-                click.echo(part.decode(), nl=False)
+        if self._form is None:
+            self._print_text(finished)
         else:
-            shown = evals_text(
-                run, width=screen().width, worst=self._worst, quiet=self._quiet, saved=bool(self._outputs)
-            )
-            click.echo(styled(shown), nl=False)
-            for line in _left_out(finished):
-                click.echo(line)
-            if judged is not None:
-                click.echo(gate_text(judged.gates, width=screen().width), nl=False)
+            for part in self._form.parts(run):
+                click.echo(part, nl=False)
+        if judged is not None:
+            # Beside a format that others read, the verdict of the gate must not stand in its midst.
+            _print_gates(judged, err=self._form is not None)
+        for path, form in self._outputs:
+            write_evals_export(path, run, form)
+        if self._summary is not None:
+            _append_summary(self._summary, run, judged)
+
+    def _print_text(self, finished: "FinishedEvals") -> None:
+        from rankle.cli.screen import screen, styled
+        from rankle.reports.evals_terminal import evals_text
+        from rankle.reports.layout import wrapped
+
+        width = screen().width
+        text = evals_text(
+            finished.run, width=width, worst=self._worst, quiet=self._quiet, saved=bool(self._outputs)
+        )
+        click.echo(styled(text), nl=False)
+        for what, names in (
+            ("Left out by their marks", finished.left_out),
+            ("Define no eval", finished.without_evals),
+        ):
+            if names:
+                click.echo("\n".join(["", *wrapped(f"{what}: {', '.join(names)}", width=width)]))
 
 
-def _left_out(finished: "FinishedEvals") -> list[str]:
-    if not finished.left_out:
-        return []
-    names = ", ".join(finished.left_out)
-    return ["", *wrapped(f"Left out by their marks: {names}", width=screen().width)]
+def _print_gates(judged: "GatesReport", *, err: bool) -> None:
+    from rankle.cli.screen import screen
+    from rankle.reports.gate import render_gates
+
+    click.echo("\n" + render_gates(judged, width=screen().width), nl=False, err=err)
+
+
+def _append_summary(path: Path, run: "EvalsRun", judged: "GatesReport | None") -> None:
+    from rankle.app.export import append_summary
+    from rankle.reports.evals_markdown import render_evals_markdown
+    from rankle.reports.gate_markdown import render_gates_markdown
+
+    append_summary(path, render_evals_markdown(run))
+    if judged is not None:
+        append_summary(path, render_gates_markdown(judged))

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "markdown", "csv", "junit", "html"]),
+    type=click.Choice(["text", "json", "markdown", "csv", "csv-measures", "junit", "html"]),
     default="text",
     show_default=True,
     help="What to print.",
