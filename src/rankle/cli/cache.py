@@ -34,7 +34,11 @@ def cache() -> None:
 @json_option
 @records_option
 def info(*, as_json: bool, records: Path | None) -> None:
-    """Say how much the cache holds of tasks and of models, and what making it took."""
+    """Say how much the cache holds of tasks and of models, and what making it took.
+
+    \b
+      rankle cache info --json
+    """
     from rankle.app.cache import cache_info
     from rankle.cli.cache_report import cache_lines, cache_record
     from rankle.cli.options import print_json
