@@ -129,7 +129,7 @@ def _scorer(one: ScorerSummary, real: dict[str, bool]) -> dict[str, Any]:
         "shown": figure(one.mean),
         "interval": interval(one.low, one.high),
         "n_scored": one.n_scored,
-        "denominator": denominator_words(one).removesuffix(" scored"),
+        "left_out": denominator_words(one).partition(", ")[2],
         "change": None if change is None else change.difference,
         "change_shown": change_text(one),
         "change_class": "" if better is None else "reached" if better else "missed",

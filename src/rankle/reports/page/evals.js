@@ -9,7 +9,12 @@
     return;
   }
   const figure = (value) => (value === null || value === undefined ? "—" : value.toFixed(3));
-  const milliseconds = (value) => (value === null || value === undefined ? "" : `${value.toLocaleString("en", { maximumFractionDigits: 1 })} ms`);
+  // Tenths, and of less than one of them two digits, so that what took a moment does not look as if it took none.
+  function milliseconds(value) {
+    if (value === null || value === undefined) return "";
+    const digits = value > 0 && value < 0.1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 1 };
+    return `${value.toLocaleString("en", digits)} ms`;
+  }
 
   let chosen = data.evals[0], shown = PAGE, sortBy = null, down = false, matching = [], columns = [];
   const FILTERS = [
@@ -85,7 +90,7 @@
     about.append(name, lane);
     box.append(about);
     if (step.error) box.append(el("p", step.error, { className: "error" }));
-    for (const [title, text] of [["Input", step.input], ["Output", step.output], ["Beside", step.metadata], ["Models", step.usage]]) {
+    for (const [title, text] of [["Input", step.input], ["Output", step.output], ["Metadata", step.metadata], ["Models", step.usage]]) {
       if (text) box.append(block(title, text));
     }
     item.append(box);
