@@ -265,6 +265,16 @@ def test_an_unchanged_run_differs_by_nothing_from_what_it_was() -> None:
     assert change.before == pytest.approx(1.75 / 3)
 
 
+@pytest.mark.parametrize("n", [1, 5, 6, 20, 21, 60])
+def test_an_unchanged_run_has_the_change_that_compare_gives(n: int) -> None:
+    values = [place / n for place in range(n)]
+    change = only(summary(table([[v] for v in values]), n=n, previous=before({"score": values}))).change
+    expected = paired_test(values, values)
+    assert change is not None
+    assert (change.low, change.high) == (expected.low, expected.high)
+    assert change.p_value == (expected.p_value if n > 1 else None)
+
+
 def test_cases_are_compared_by_their_ids_and_only_those_that_both_scored() -> None:
     previous = before({"score": [0.0, 0.25, 1.0]}, offset=1)
     change = only(summary(table([[1.0], [0.5], [CRASH], [1.0]]), n=4, previous=previous)).change

@@ -4,6 +4,7 @@ import bisect
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import mul
 from typing import Final
 
 from rankle.core.evals import CaseStatus, FailedCase, ScoreReport, TrialReport, Usage
@@ -67,6 +68,8 @@ class EvalFigures:
     _names: dict[str, tuple[Place, int]] = field(default_factory=dict)
     """Name of a score to the first place where it stands."""
     _owners: dict[str, str] = field(default_factory=dict)
+    _weights: dict[tuple[str, ...], tuple[float, ...]] = field(default_factory=dict)
+    """Names of scores to their weights: few combinations occur, each very often."""
     _failures: list[tuple[int, int, FailedCase]] = field(default_factory=list)
 
     def add(self, place: Place, report: TrialReport, *, case: Case) -> TrialFigures:
@@ -120,16 +123,22 @@ class EvalFigures:
             status="failed" if not all_done else "scored" if scores else "undefined",
             scores=scores,
             score=self.together(scores),
-            is_flaky=len({self._passes(one) for one in trials} - {None}) > 1,
+            is_flaky=len(trials) > 1 and len({self._passes(one) for one in trials} - {None}) > 1,
             has_failed=any(one.has_failed for one in trials),
             crashed=crashed,
         )
 
     def together(self, values: Mapping[str, float]) -> float | None:
         """One figure of scores: each scorer by its weight, which several scores of it share; None of none."""
-        weights = self.weights(values)
-        total = sum(weights.values())
-        return sum(weights[name] * value for name, value in values.items()) / total if total else None
+        if not values:
+            return None
+        names = tuple(values)
+        if names not in self._weights:
+            self._weights[names] = tuple(self.weights(names).values())
+        weights = self._weights[names]
+        total = sum(weights)
+        # Rounding alone could take the mean of ones above 1.
+        return min(sum(map(mul, weights, values.values())) / total, 1.0) if total else None
 
     def weights(self, names: Iterable[str]) -> dict[str, float]:
         """Name of a score to its weight, where these are all scores that there are."""

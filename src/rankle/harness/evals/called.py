@@ -13,6 +13,8 @@ from rankle.harness.evals.failures import error_report, own_frames
 Clock: TypeAlias = Callable[[], float]
 """Seconds from any origin, never going back."""
 TIMEOUT: Final = "TimeoutError"
+_PLAIN: Final = frozenset({type(None), bool, int, float, str, list, dict, tuple})
+"""Types of most outputs, so that the others need not be asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ def call_now(call: Callable[[Any], Any], given: Any, *, clock: Clock) -> Called 
 
 def as_awaitable(value: Any) -> Awaitable[Any] | None:
     """What is to be awaited, be it a stream of parts; None of anything else."""
+    if type(value) in _PLAIN:
+        return None
     if inspect.isasyncgen(value):
         return _all_of(value)
     return value if inspect.isawaitable(value) else None

@@ -31,7 +31,6 @@ _STUCK_S: Final = 0.002
 """After so long in one turn a thread is not waited for: another takes what comes next."""
 _LONGEST_LOOK_S: Final = 0.02
 """How late at most it is seen that time is up."""
-_MOST_THREADS: Final = 512
 
 
 @dataclass(slots=True, eq=False)
@@ -211,14 +210,14 @@ class Engine:
             self._wake()
 
     def _wake(self) -> None:
-        """Let one more thread look for work. The lock is held."""
-        if self._is_closed:
+        """Let one more thread look for work, where there may be any for it. The lock is held."""
+        if self._is_closed or len(self._active) >= self._supply.limit + len(self._ready):
             return
         if self._idle:
             worker = self._idle.pop()
             self._active[worker] = None
             worker.given.put(True)
-        elif len(self._active) < _MOST_THREADS:
+        else:
             worker = _Worker()
             self._active[worker] = None
             name = f"rankle-worker-{next(self._numbers)}"
