@@ -1,6 +1,9 @@
 """What makes a case of an evaluation the same as one of an earlier run, which need not be asked again."""
 
+import platform
+import sqlite3
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -13,6 +16,7 @@ from rankle.harness.keeping import Plan
 _SHAPE: Final = 1
 """Raised where outcomes are kept in another shape, so that those of before are no longer taken."""
 _SEARCH: Final = ("core", "kb", "models", "systems")
+_LIBRARIES: Final = ("numpy", "PyStemmer", "onnxruntime", "tokenizers")
 
 
 def case_keys(plan: Plan) -> tuple[str, ...] | None:
@@ -41,9 +45,17 @@ def case_keys(plan: Plan) -> tuple[str, ...] | None:
 
 @cache
 def _code() -> str:
-    """Changes with this version, and where somebody works on the code that searches."""
+    """Changes with this version and its libraries, and where somebody works on the code that searches."""
     stats: list[Json] = [part for room in _SEARCH for part in _stats(files(f"{NAME}.{room}"))]
-    return fingerprint([VERSION, stats])
+    libraries: list[Json] = [sqlite3.sqlite_version, platform.python_version(), *map(_installed, _LIBRARIES)]
+    return fingerprint([VERSION, libraries, stats])
+
+
+def _installed(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
 
 
 def _stats(folder: Traversable) -> list[Json]:
