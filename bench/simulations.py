@@ -25,7 +25,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -145,15 +145,22 @@ KINDS: Final[Mapping[str, Callable[[int], Iterator[Cell]]]] = {
 }
 
 
+def _written(path: Path) -> list[dict[str, Any]]:
+    """What runs of before found; nothing where there are none."""
+    found: list[dict[str, Any]] = json.loads(path.read_text()) if path.is_file() else []
+    return found
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--samples", type=int, default=20_000, help="samples per cell")
-    parser.add_argument("--only", choices=list(KINDS))
+    parser.add_argument("--only", choices=list(KINDS), help="renew the cells of one kind")
     parser.add_argument("--output", type=Path, default=RESULTS)
     options = parser.parse_args()
     cells: list[Cell] = []
+    kept = [one for one in _written(options.output) if options.only not in {None, one["kind"]}]
     for kind, simulate in KINDS.items():
         if options.only not in {None, kind}:
             continue
@@ -161,9 +168,11 @@ def main() -> int:
             cells.append(one)
             limits = "" if one.limits is None else f"  {one.limits}{'' if one.passed else ' BROKEN'}"
             print(f"{kind:13} {one.name:45} n {one.n:<4} {100 * one.share:6.2f} %{limits}", flush=True)
-            if options.only is None:
-                options.output.parent.mkdir(exist_ok=True)
-                options.output.write_text(json.dumps([asdict(one) for one in cells], indent=1) + "\n")
+            found = sorted(
+                kept + [asdict(one) for one in cells], key=lambda one: list(KINDS).index(one["kind"])
+            )
+            options.output.parent.mkdir(exist_ok=True)
+            options.output.write_text(json.dumps(found, indent=1) + "\n")
     return 0 if all(one.passed for one in cells) else 1
 
 
