@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from fakes.runs import run_report
 from rankle.core.run import RunReport
 from rankle.harness.abstention import abstention_of
+from rankle.harness.summary import summarise_scores
 
 
 def abstaining_run(
@@ -36,10 +38,12 @@ def abstaining_run(
             told = msgspec.structs.replace(told, status="undefined", scores={})
         queries.append(told)
     settings = {} if floor is None else {"floor": floor}
+    column = [query.scores.get("RR", np.nan) for query in queries if query.status != "failed"]
     told_run = msgspec.structs.replace(
         run,
         id=f"{method:0<12}"[:12],
         queries=queries,
+        measures={"RR": summarise_scores(np.array(column), n_failed=abstained.count(None))},
         abstention=abstention_of(queries, floor=floor),
         system=msgspec.structs.replace(run.system, settings=settings),
     )

@@ -152,3 +152,15 @@ def test_so_many_are_named_as_are_asked_for_and_none_without_a_floor() -> None:
     assert abstention_error_blocks(run_report("plain", {"RR": [1.0]}), worst=10) == []
     right = abstaining_run("fts5", answerable=[False], unanswerable=[True])
     assert abstention_error_blocks(right, worst=10) == []
+
+
+def test_a_set_of_nothing_but_unanswerable_queries_says_that_precision_tells_nothing() -> None:
+    runs = [
+        abstaining_run(method, answerable=[], unanswerable=[True, False]) for method in ("fts5", "hybrid")
+    ]
+    told = "No query here has an answer, so that precision tells nothing."
+    assert told in abstention_notes(runs, ["fts5", "hybrid"])
+    assert told not in abstention_notes([FTS5], ["fts5"])
+    text = render_methods(runs)
+    assert told in text
+    assert "Differences" not in text

@@ -211,7 +211,8 @@ def eval_(
     interval, and p by sign-flip randomisation.
 
     Default measures: Recall, Precision, NDCG and Hit Rate at each k, MRR at the largest. Queries
-    without a relevant label are undefined and counted apart; failed ones are in no mean.
+    without a relevant label are undefined and counted apart; failed ones are in no mean. For queries that
+    nothing answers ("answerable": false) a table tells how often search abstains; see `rankle eval floor`.
     """
     names = _methods(methods)
     saving = Saving(output, github=github, inputs=[set_file], n_runs=len(names))

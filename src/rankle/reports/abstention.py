@@ -108,7 +108,7 @@ def abstention_notes(runs: Sequence[RunReport], names: Sequence[str]) -> list[st
     told = [(name, one) for name, one in zip(names, abstention_reports(runs), strict=True) if one is not None]
     if not told:
         return []
-    notes = [*_of_floors([one.floor for _, one in told]), _MEANING]
+    notes = [*_of_floors([one.floor for _, one in told]), _MEANING, *_one_sided(told)]
     left_out = {name: _left_out(one) for name, one in told}
     if len(set(left_out.values())) == 1:
         return [*notes, *dict.fromkeys(f"In no share: {words}." for words in left_out.values() if words)]
@@ -138,6 +138,11 @@ def note_lines_of(runs: Sequence[RunReport], names: Sequence[str], *, width: int
     return [
         line for note in abstention_notes(runs, names) for line in wrapped(note, width=width, breaking=True)
     ]
+
+
+def _one_sided(told: Sequence[tuple[str, AbstentionReport]]) -> Iterator[str]:
+    if not any(one.answered.n_of for _, one in told):
+        yield "No query here has an answer, so that precision tells nothing."
 
 
 def _of_floors(floors: Sequence[float | None]) -> Iterator[str]:

@@ -58,7 +58,7 @@ def render_methods(
         ],
         _abstention(runs, names, width=width),
         _failures(runs, names, width=width),
-        difference_lines(runs, names, width=width),
+        difference_lines(runs, names, width=width) if _some_scored(runs) else [],
         *_worse(runs, names, worst=worst, width=width),
         *(_funnels(runs, names, width=width) if funnel else ()),
         hint_lines({"worst": False, "intervals": intervals, "funnel": funnel, "output": saved}, width=width),
@@ -78,6 +78,11 @@ def _table(runs: Sequence[RunReport], names: Sequence[str], *, intervals: bool, 
     rows.append(("Latency p50", [milliseconds(run.latency_ms.p50) for run in runs]))
     rows.append(("Latency p95", [milliseconds(run.latency_ms.p95) for run in runs]))
     return side_by_side("Metric", names, rows, least=_WITH_INTERVAL if intervals else _LEAST, width=width)
+
+
+def _some_scored(runs: Sequence[RunReport]) -> bool:
+    """Not so of a set of nothing but queries that nothing answers."""
+    return any(summary.n_scored for run in runs for summary in run.measures.values())
 
 
 def _abstention(runs: Sequence[RunReport], names: Sequence[str], *, width: int) -> list[str]:
