@@ -75,3 +75,8 @@ def test_an_eval_is_named_with_and_without_its_file_and_its_variant() -> None:
 )
 def test_an_input_is_told_in_a_short_line(value: object, text: str) -> None:
     assert input_text(value) == text
+
+
+def test_a_huge_input_is_told_by_its_beginning() -> None:
+    assert input_text("🎉" * 10_000_000) == "🎉" * 99 + "…"
+    assert input_text(" " * 10_000_000 + "late") == "late"

@@ -17,6 +17,8 @@ SYSTEM: Final = "eval:"
 TASK: Final = "task"
 """The method of an eval without variants."""
 _LONGEST: Final = 200
+_LOOKED_AT: Final = 10 * _LONGEST
+"""Characters that it is made from, so that an input of any size costs the same."""
 _SAID: Final = ("query", "question", "prompt", "text", "input")
 """Members of an input that say it by themselves, the first of them that is text."""
 
@@ -105,7 +107,7 @@ def input_text(value: Any) -> str:
     if isinstance(value, Mapping):
         told = (value.get(key) for key in _SAID)
         value = next((one for one in told if isinstance(one, str) and one.strip()), value)
-    return one_line(plain_text(value), width=_LONGEST)
+    return one_line(plain_text(value).lstrip()[:_LOOKED_AT], width=_LONGEST)
 
 
 def plain_text(value: Any) -> str:

@@ -36,6 +36,8 @@ from rankle.reports.table import ABSENT, percent
 WORST: Final = 5
 FAILURES: Final = 10
 """Failed cases that are listed of an eval; the JSON has up to 100, and all by case."""
+_LINES: Final = 4
+"""Of the words of a failure, about; servers answer with whole pages."""
 _NAME: Final = 30
 _INDENT: Final = "      "
 
@@ -202,8 +204,8 @@ def _failures(one: EvalSummary, *, width: int) -> list[str]:
     for failure in shown:
         head = f"{one_line(failure.id)} (number {failure.position + 1}), "
         lines += wrapped(
-            one_line(failure_words(failure, trials=one.trials)), first=f"  {head}", rest=_INDENT,
-            width=width, breaking=True,
+            one_line(failure_words(failure, trials=one.trials), width=_LINES * width), first=f"  {head}",
+            rest=_INDENT, width=width, breaking=True,
         )  # fmt: skip
         frames = frame_lines(failure.error, most=2)
         lines += [_INDENT + one_line(frame, width=width - len(_INDENT)) for frame in frames]
