@@ -56,6 +56,18 @@ def test_closing_writes_what_waits(store: Store, place: Path) -> None:
     assert len(written(place)) == 50
 
 
+def test_a_closed_writer_takes_nothing_and_keeps_nobody_waiting(store: Store, place: Path) -> None:
+    writer = GroupWriter(store.path)
+    writer.put(row("a"))
+    writer.close()
+    writer.flush()
+    with pytest.raises(RecordError, match="closed"):
+        writer.put(row("b"))
+    with pytest.raises(RecordError, match="closed"):
+        writer.call(lambda _: None)
+    assert written(place) == ["a"]
+
+
 def test_a_call_sees_what_was_put_before_it(writer: GroupWriter) -> None:
     for number in range(20):
         writer.put(row(number))

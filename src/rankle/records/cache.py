@@ -122,7 +122,8 @@ class RecordCache:
             if not self._is_broken:
                 try:
                     self._write_used()
-                    self._make_room()
+                    if self._n_put:
+                        self._make_room()
                 except RecordError as error:
                     self._tell(error)
             self._is_broken = True

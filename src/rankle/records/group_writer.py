@@ -71,6 +71,7 @@ class GroupWriter:
                 self._state.wait()
             if self._problem is not None:
                 raise self._problem
+            self._check_open()
             self._waiting.append(row)
             self._n_waiting += row.size
             self._state.notify_all()
@@ -82,6 +83,7 @@ class GroupWriter:
         """
         future: Future[_T] = Future()
         with self._state:
+            self._check_open()
             self._waiting.append(_Call(function, future))
             self._hurry.set()
             self._state.notify_all()
@@ -89,7 +91,12 @@ class GroupWriter:
 
     def flush(self) -> None:
         """Return once all that was put is written. Raises RecordError where it could not be."""
-        self.call(lambda _: None)
+        if not self._is_closing:
+            self.call(lambda _: None)
+            return
+        self._thread.join()
+        if self._problem is not None:
+            raise self._problem
 
     @property
     def unwritten(self) -> list[Row]:
@@ -105,6 +112,10 @@ class GroupWriter:
             self._state.notify_all()
         self._thread.join()
         self._database.close()
+
+    def _check_open(self) -> None:
+        if self._is_closing:
+            raise RecordError(f"the records {self._database.path} are closed to what is running")
 
     def _work(self) -> None:
         while True:

@@ -124,7 +124,7 @@ CREATE TABLE cache (
     size INTEGER NOT NULL,            -- bytes of the value as it is stored
     value BLOB NOT NULL
 );
-CREATE INDEX cache_by_use ON cache (last_used, created, size, kind);
+CREATE INDEX cache_by_use ON cache (last_used, created, size, kind, took_ms);
 
 -- By it a later run takes a case that asks the same of the same: SHA-256 in hex; null: ask again.
 ALTER TABLE cases ADD COLUMN key TEXT;
