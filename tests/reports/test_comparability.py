@@ -136,6 +136,12 @@ def test_one_set_over_two_indexes_is_compared_and_told() -> None:
     ]
 
 
+def test_targets_of_another_level_are_no_sign_of_another_index() -> None:
+    other = run("b", level="chunk", targets=[{"chunk-0a1b2c3d4e5f": 1}, *JUDGED[1:]])
+    (note,) = compared(run("a"), other, force=True).notes
+    assert note.startswith("forced although level differs")
+
+
 def test_all_that_differs_is_told_at_once_and_of_every_run() -> None:
     runs = [run("a"), run("b", depth=50, level="chunk"), run("c", depth=20)]
     assert refusal(*runs) == [

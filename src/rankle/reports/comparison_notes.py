@@ -62,7 +62,7 @@ def _labels(runs: Sequence[RunReport], labels: Sequence[str], found: Sequence[Mi
             )
             continue
         others = differently_judged(runs[0], run)
-        if others:
+        if others and run.level == runs[0].level:  # at another level they mean other targets anyway
             notes.append(
                 f"of {_counted(len(others), 'query', 'queries')} the labels mean other targets in {label} "
                 f"than in {labels[0]}, since what is indexed differs: {', '.join(others[:_NAMED])}"
