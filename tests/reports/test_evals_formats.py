@@ -22,11 +22,12 @@ from rankle.reports.evals_exporting import (
     evals_output_format,
     write_evals_export,
 )
-from rankle.reports.evals_json import parse_evals_json
+from rankle.reports.evals_json import parse_evals_json, run_of
 from rankle.reports.evals_terminal import evals_text
+from rankle.reports.signed import signed
 
-Means = dict[tuple[str, str], str]
-"""Title of the eval and name of the scorer to the mean, as three decimals say it."""
+Figures = list[tuple[str, str, str, str]]
+"""Of each scorer of each eval: mean, interval, cases scored, and change from the run before."""
 Scores = dict[tuple[str, str, str], float]
 """Case, trial and scorer to the score."""
 
@@ -58,61 +59,79 @@ def rendered_markdown(run: EvalsRun) -> LexborHTMLParser:
     return LexborHTMLParser(MarkdownIt("commonmark").enable("table").render(written("markdown", run)))
 
 
-def means_of(run: EvalsRun) -> Means:
-    return {
-        (one.key, scorer.name): f"{scorer.mean:.3f}"
+def figures_of(run: EvalsRun) -> Figures:
+    """As three decimals say them, from the record."""
+    return [
+        told(
+            scorer.mean, scorer.low, scorer.high, scorer.n_scored, scorer.change and scorer.change.difference
+        )
         for one in run.evals
         for scorer in one.scorers
-        if scorer.mean is not None
-    }
-
-
-def in_terminal(run: EvalsRun) -> list[str]:
-    lines = evals_text(run).splitlines()
-    names = {scorer.name for one in run.evals for scorer in one.scorers}
-    row = re.compile(rf"(?:{'|'.join(map(re.escape, names)) or '$^'}) +(\d\.\d{{3}})  +(?:\d\.\d{{3}}–|—)")
-    return [match[1] for line in lines if (match := row.match(line))]
-
-
-def in_json(run: EvalsRun) -> list[str]:
-    return list(means_of(_run_of_json(run)).values())
-
-
-def _run_of_json(run: EvalsRun) -> EvalsRun:
-    report = parse_evals_json(written("json", run))
-    return EvalsRun(report, tuple(report.evals), lambda _: ())
-
-
-def in_csv(run: EvalsRun) -> list[str]:
-    rows = csv.DictReader(io.StringIO(written("csv-measures", run)))
-    return [f"{float(row['mean']):.3f}" for row in rows if row["mean"]]
-
-
-def in_junit(run: EvalsRun) -> list[str]:
-    root = ET.fromstring(written("junit", run))
-    names = {scorer.name for one in run.evals for scorer in one.scorers}
-    return [
-        f"{float(one.attrib['value']):.3f}"
-        for one in root.iter("property")
-        if one.attrib["name"] in names
-    ]  # fmt: skip
-
-
-def in_markdown(run: EvalsRun) -> list[str]:
-    tables = [table for table in rendered_markdown(run).css("table") if text_of(table, "th") == "Scorer"]
-    return [row.css("td")[1].text() for table in tables for row in table.css("tbody tr")]
-
-
-def in_html(run: EvalsRun) -> list[str]:
-    rows = LexborHTMLParser(written("html", run)).css("tr[data-scorer]")
-    shown = [row.css("td.figure")[0] for row in rows]
-    assert [f"{float(cell.attributes['data-value'] or 'nan'):.3f}" for cell in shown] == [
-        cell.text() for cell in shown
     ]
-    return [cell.text() for cell in shown]
 
 
-READERS: dict[str, Callable[[EvalsRun], list[str]]] = {
+def told(
+    mean: object, low: object, high: object, n_scored: object, change: object
+) -> tuple[str, str, str, str]:
+    """Figures as programs have them, in the words of those for people; empty text is no figure."""
+    values = [None if value in (None, "") else float(str(value)) for value in (mean, low, high, change)]
+    shown = ["" if value is None else f"{value:.3f}" for value in values]
+    interval = f"{shown[1]}–{shown[2]}" if shown[1] else "—"
+    return shown[0] or "—", interval, str(int(str(n_scored))), "" if values[3] is None else signed(values[3])
+
+
+def in_terminal(run: EvalsRun) -> Figures:
+    names = {scorer.name for one in run.evals for scorer in one.scorers}
+    figure = r"(\d\.\d{3}|—)"
+    rows = re.compile(
+        rf"(?:{'|'.join(map(re.escape, names)) or '$^'}) +{figure} +(\d\.\d{{3}}–\d\.\d{{3}}|—) +(\d+)"
+        r"(?: +([+−]?\d\.\d{3})  .*)?$"
+    )
+    found = [match.groups() for line in evals_text(run).splitlines() if (match := rows.match(line))]
+    return [(mean, interval, n, change or "") for mean, interval, n, change in found]
+
+
+def in_json(run: EvalsRun) -> Figures:
+    return figures_of(read_back(run))
+
+
+def read_back(run: EvalsRun) -> EvalsRun:
+    return run_of(parse_evals_json(written("json", run)))
+
+
+def in_csv(run: EvalsRun) -> Figures:
+    rows = [row for row in csv.DictReader(io.StringIO(written("csv-measures", run))) if row["scorer"]]
+    return [told(*(row[name] for name in ("mean", "low", "high", "n_scored", "change"))) for row in rows]
+
+
+def in_junit(run: EvalsRun) -> Figures:
+    found: Figures = []
+    for one, suite in zip(run.evals, ET.fromstring(written("junit", run)), strict=False):
+        properties = {each.attrib["name"]: each.attrib["value"] for each in suite.iter("property")}
+        for scorer in one.scorers:
+            parts = ("", ".low", ".high", ".n_scored", ".change")
+            found.append(told(*(properties.get(f"{scorer.name}{part}") for part in parts)))
+    return found
+
+
+def in_markdown(run: EvalsRun) -> Figures:
+    tables = [table for table in rendered_markdown(run).css("table") if text_of(table, "th") == "Scorer"]
+    rows = [[cell.text() for cell in row.css("td")] for table in tables for row in table.css("tbody tr")]
+    return [(row[1], row[2], row[3].split()[0], row[4] if len(row) > 4 else "") for row in rows]
+
+
+def in_html(run: EvalsRun) -> Figures:
+    found: Figures = []
+    for row in LexborHTMLParser(written("html", run)).css("tr[data-scorer]"):
+        mean, interval, scored, *more = row.css("td.figure")
+        data = [cell.attributes["data-value"] for cell in (mean, scored)]
+        assert mean.text() == f"{float(data[0] or 'nan'):.3f}"
+        change = more[0].text() if more and "data-value" in more[0].attributes else ""
+        found.append((mean.text(), interval.text(), str(data[1]), change if change != "—" else ""))
+    return found
+
+
+READERS: dict[str, Callable[[EvalsRun], Figures]] = {
     "terminal": in_terminal,
     "json": in_json,
     "csv": in_csv,
@@ -124,9 +143,39 @@ READERS: dict[str, Callable[[EvalsRun], list[str]]] = {
 
 @pytest.mark.parametrize("name", RUNS)
 @pytest.mark.parametrize("reader", READERS)
-def test_every_mean_is_in_every_format_once_and_the_same(reader: str, name: str) -> None:
+def test_every_mean_interval_count_and_change_is_in_every_format_and_the_same(reader: str, name: str) -> None:
     run = RUNS[name]
-    assert READERS[reader](run) == list(means_of(run).values())
+    assert READERS[reader](run) == figures_of(run)
+
+
+def single_figures(form: str, run: EvalsRun) -> list[str]:
+    """The score of each eval that could be run, as a format tells it."""
+    if form == "csv":
+        rows = csv.DictReader(io.StringIO(written("csv-measures", run)))
+        return list(
+            {row["eval"]: f"{float(row['eval_score']):.3f}" for row in rows if row["scorer"]}.values()
+        )
+    if form == "junit":
+        named = [
+            one for one in ET.fromstring(written("junit", run)).iter("property") if one.get("name") == "score"
+        ]
+        return [f"{float(one.attrib['value']):.3f}" for one in named]
+    if form == "json":
+        return [f"{one.score:.3f}" for one in read_back(run).evals if one.score is not None]
+    texts = {
+        "terminal": lambda: evals_text(run),
+        "markdown": lambda: "\n".join(text.text() for text in rendered_markdown(run).css("p")),
+        "html": lambda: "\n".join(one.text() for one in LexborHTMLParser(written("html", run)).css("main p")),
+    }
+    return re.findall(r"^Score (\d\.\d+)", texts[form](), re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize("form", READERS)
+def test_the_single_figure_of_an_eval_is_the_same_in_every_format(form: str, name: str) -> None:
+    run = RUNS[name]
+    expected = [f"{one.score:.3f}" for one in run.evals if one.score is not None]
+    assert single_figures(form, run) == expected
 
 
 def scores_of(run: EvalsRun) -> Scores:
@@ -194,6 +243,18 @@ def test_markup_in_texts_is_shown_and_does_nothing() -> None:
     )
     assert not html.css("a, i, script, code:not(:empty) b")
     assert "<i>|`Eval`" in text_of(html, "h3")
+
+
+def test_a_scorer_that_is_called_like_a_column_has_a_column_of_its_own() -> None:
+    cases = [case_report(0, {"case": 0.25, "score": 0.5})]
+    run = evals_run((eval_summary("Names", cases), cases))
+    (row,) = csv.DictReader(io.StringIO(written("csv", run)))
+    assert (row["case"], row["scorer case"], row["score"]) == ("case-000000000000", "0.25", "0.5")
+    properties = {
+        one.attrib["name"]: one.attrib["value"]
+        for one in ET.fromstring(written("junit", run)).iter("property")
+    }
+    assert (properties["score"], properties["eval.score"]) == ("0.5", "0.375")
 
 
 def test_no_cell_is_a_formula() -> None:

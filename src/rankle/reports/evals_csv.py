@@ -29,10 +29,11 @@ def trials_csv(run: EvalsRun) -> Iterator[str]:
     """Line by line: a row for each trial of each case, with a column for each scorer that any eval has.
 
     A cell of a scorer is its value, its label, or empty. `case_score` is that of all trials of the case.
-    Longer texts than a spreadsheet holds are cut, with an ellipsis.
+    Longer texts than a spreadsheet holds are cut, with an ellipsis. A scorer that is called like another
+    column has `scorer` before its name.
     """
     scorers = list(dict.fromkeys(scorer.name for one in run.evals for scorer in one.scorers))
-    yield _line([*TRIAL_COLUMNS, *scorers])
+    yield _line([*TRIAL_COLUMNS, *(f"scorer {one}" if one in TRIAL_COLUMNS else one for one in scorers)])
     for one in run.evals:
         for case in run.read_cases(one.id) if one.error is None else ():
             about = [_text(case.input), _text(case.expected)]

@@ -84,19 +84,19 @@ def _count(suite: ET.Element) -> None:
 def _properties(run: EvalsRun, one: EvalSummary) -> list[tuple[str, str]]:
     """What was run, and every figure to the last digit; one that does not exist is left out."""
     about = [
-        ("run", run.summary.id),
-        ("id", one.id),
-        ("data", one.data),
-        ("data.fingerprint", one.data_fingerprint),
-        ("trials", str(one.trials)),
-        ("n_cases", str(one.n_cases)),
-        ("n_failed", str(one.n_failed)),
-        ("n_cached", str(one.n_cached)),
-        ("n_flaky", str(one.n_flaky)),
+        ("eval.run", run.summary.id),
+        ("eval.id", one.id),
+        ("eval.data", one.data),
+        ("eval.data.fingerprint", one.data_fingerprint),
+        ("eval.trials", str(one.trials)),
+        ("eval.n_cases", str(one.n_cases)),
+        ("eval.n_failed", str(one.n_failed)),
+        ("eval.n_cached", str(one.n_cached)),
+        ("eval.n_flaky", str(one.n_flaky)),
         (f"{NAME}_version", run.summary.rankle_version),
     ]
-    about += [("score", repr(one.score))] if one.score is not None else []
-    about += [("threshold", repr(one.threshold))] if one.threshold is not None else []
+    about += [("eval.score", repr(one.score))] if one.score is not None else []
+    about += [("eval.threshold", repr(one.threshold))] if one.threshold is not None else []
     for scorer in one.scorers:
         for part, value in _figures(scorer).items():
             about += [(f"{scorer.name}{part}", repr(value))] if value is not None else []
