@@ -638,3 +638,15 @@ def test_outputs_are_let_go_of_as_soon_as_they_are_kept(is_async: bool) -> None:
     finally:
         gc.enable()
     assert max(most) <= 4 + 1  # those in flight, and the one whose thread has not come back yet
+
+
+def test_no_more_threads_run_tasks_than_may_be_in_flight() -> None:
+    threads: set[str] = set()
+
+    def task(input: Any) -> Any:
+        threads.add(threading.current_thread().name)
+        time.sleep(0.002 if input % 7 else 0.0)
+        return input
+
+    run(prepared(task, range(200)), concurrency=3)
+    assert 1 <= len(threads) <= 3

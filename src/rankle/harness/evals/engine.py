@@ -115,7 +115,7 @@ class Engine:
             play = self._take(worker)
             if play is None:
                 self._loop.flush()
-                if not worker.given.get():
+                if self._is_closed or not worker.given.get():
                     return
                 continue
             try:

@@ -45,6 +45,8 @@ class _Job:
     """Monotonic time at which it is cancelled, and then given up."""
     task: "asyncio.Task[None] | None" = None
     is_cancelled: bool = False
+    was_looked_at: bool = False
+    """Whether the loop has failed to answer once, with nothing to be seen that holds it."""
     has_heard: bool = False
     """Whether the loop has passed the cancellation on."""
 
@@ -117,11 +119,15 @@ class TaskLoop:
             frames = None if job.task is None else _frames_of(job.task)
             self._end(thread, job, timed_out(job.timeout_s, said=_DEAF, frames=frames))
         else:
-            self._see_to_blocked(thread, job)
+            self._see_to_blocked(thread, job, now)
 
-    def _see_to_blocked(self, thread: "_LoopThread", job: _Job) -> None:
+    def _see_to_blocked(self, thread: "_LoopThread", job: _Job, now: float) -> None:
         """The loop could not even pass on that the job is cancelled."""
         running = thread.running()
+        if running is None and not job.was_looked_at:
+            job.was_looked_at = True  # a busy machine may not have let the loop run at all
+            job.until = now + self._grace_s
+            return
         blocker = job if running is None or running not in thread.jobs else running
         if blocker is not job and not blocker.is_cancelled:
             # It still has time. When that is up, it takes the loop with it, and this job begins anew.
