@@ -157,7 +157,9 @@ def single_figures(form: str, run: EvalsRun) -> list[str]:
         )
     if form == "junit":
         named = [
-            one for one in ET.fromstring(written("junit", run)).iter("property") if one.get("name") == "score"
+            one
+            for one in ET.fromstring(written("junit", run)).iter("property")
+            if one.get("name") == "eval.score"
         ]
         return [f"{float(one.attrib['value']):.3f}" for one in named]
     if form == "json":
