@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from fakes.command import fail, rankle, steady, succeed, write_files
+from fakes.schemas import valid_json
 
 THINGS = [
     *("pump", "filter", "lamp", "hinge", "valve", "cable", "motor", "rotor", "piston", "gasket", "bearing"),
@@ -85,7 +86,7 @@ def test_a_floor_is_chosen_and_both_errors_are_told_on_the_other_half() -> None:
 def test_what_is_kept_is_what_an_evaluation_abstains_by(method: str) -> None:
     assert abstention("--method", method)["floor"] is None
     before = json.loads(succeed("eval", "set.jsonl", "--json", "--method", method))
-    chosen = json.loads(succeed("eval", "floor", "set.jsonl", "--method", method, "--json"))
+    chosen = valid_json(succeed("eval", "floor", "set.jsonl", "--method", method, "--json"))
     assert floors() == {method: chosen["floor"]}
     after = json.loads(succeed("eval", "set.jsonl", "--json", "--method", method))
     assert chosen["kept"] is True
@@ -134,7 +135,7 @@ def test_a_floor_that_does_not_separate_is_not_kept_which_is_said_with_exit_code
     assert "The scores of hybrid are relative to the best result of each list" in told
     assert floors() == {"hybrid": 3}
     outcome = rankle("eval", "floor", "set.jsonl", "--method", "hybrid", "--json")
-    assert (outcome.code, json.loads(outcome.out)["separates"]) == (2, False)
+    assert (outcome.code, valid_json(outcome.out)["separates"]) == (2, False)
 
 
 @pytest.mark.parametrize(("n_nothing", "n_others"), [(9, 24), (24, 9), (0, 24), (24, 0)])
