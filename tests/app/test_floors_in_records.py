@@ -10,7 +10,7 @@ import pytest
 from fakes.scripted_system import ScriptedSystem
 from rankle.app.compare import compare
 from rankle.app.evaluate import evaluate
-from rankle.app.recording import Recording
+from rankle.app.record_request import Recording
 from rankle.app.rescore import rescore
 from rankle.app.runs import load_run
 from rankle.core.canonical import fingerprint

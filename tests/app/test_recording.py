@@ -13,7 +13,7 @@ import pytest
 from fakes.hand_worked import RECORDS, scripted_system
 from fakes.scripted_system import BatchScriptedSystem, ScriptedSystem
 from rankle.app.evaluate import evaluate
-from rankle.app.recording import Recording
+from rankle.app.record_request import Recording
 from rankle.app.rescore import rescore
 from rankle.app.runs import load_run, records_to_read
 from rankle.core.errors import InputError, MeasureError, RecordError

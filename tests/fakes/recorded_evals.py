@@ -11,7 +11,7 @@ import msgspec
 from fakes.evals_runs import eval_summary
 from rankle.app.eval_keeping import RunKeeper
 from rankle.app.eval_recording import eval_keeper
-from rankle.app.recording import Recording
+from rankle.app.record_request import Recording
 from rankle.core.evals import CaseReport, EvalsSummary, EvalSummary, ScoreReport, TrialReport
 from rankle.core.product import VERSION
 from rankle.harness.evals.case import Case

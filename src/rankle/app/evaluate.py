@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar, Unpack
 
 from rankle.app.normalise_labels import normalise_labels
-from rankle.app.recording import Recording, keeper_of, recording_of
+from rankle.app.record_request import Recording, recording_of
+from rankle.app.recording import keeper_of
 from rankle.app.wiring import knowledge_base_systems, load_settings, open_knowledge_base
 from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
 from rankle.core.evalset import EvalSet, Level

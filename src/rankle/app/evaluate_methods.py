@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from rankle.app.evaluate import asked_of, new_stamp, opened, queries_of, unwatched, waited
 from rankle.app.normalise_labels import normalise_labels
-from rankle.app.recording import Recording, keeper_of, recording_of
+from rankle.app.record_request import Recording, recording_of
+from rankle.app.recording import keeper_of
 from rankle.app.wiring import knowledge_base_systems
 from rankle.core.errors import InputError
 from rankle.core.evalset import EvalSet, Level

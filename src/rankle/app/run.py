@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypedDict, Unpack
 
 from rankle.app.eval_runs import find_evals
-from rankle.app.recording import Recording, recording_of
+from rankle.app.record_request import Recording, recording_of
 from rankle.app.run_evals import EvalsRequest, OnProgress, evals_run
 from rankle.core.errors import InputError
 from rankle.core.evals import EvalsRun

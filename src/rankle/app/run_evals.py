@@ -13,8 +13,7 @@ from rankle.app.eval_keeping import RunKeeper
 from rankle.app.eval_recording import eval_keeper
 from rankle.app.eval_settings import EvalSettings, load_eval_settings
 from rankle.app.eval_setup import set_up
-from rankle.app.recording import Recording
-from rankle.app.runs import records_to_read
+from rankle.app.record_request import Recording
 from rankle.app.wiring import secret_values
 from rankle.core.errors import RecordError
 from rankle.core.evals import BrokenFile, EvalsRun, EvalsSummary
@@ -164,6 +163,8 @@ def _load(request: EvalsRequest) -> _Loaded:
         loaded.without_evals = of_files.without_evals
     for ref, choose in ((request.failing, failing_cases), (request.errors, failed_cases)):
         if ref is not None:
+            from rankle.app.runs import records_to_read  # imports numpy, before the first case could begin
+
             path = request.recording.path if request.recording is not None else None
             with open_store(records_to_read(path)) as store:
                 loaded.case_ids = choose(store, ref)

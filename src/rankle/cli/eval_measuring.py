@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from rankle.app.evaluate import evaluate
 from rankle.app.evaluate_methods import evaluate_methods
-from rankle.app.recording import Recording
+from rankle.app.record_request import Recording
 from rankle.core.run import RunReport
 from rankle.formats.kinds import ReadOptions
 from rankle.harness.outcome import OnProgress

@@ -1,12 +1,13 @@
 """What a gate is asked on the command line, the same for `rankle gate` and `rankle eval --gate`."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from rankle.core.errors import InputError
-from rankle.gates.choosing import Asked
-from rankle.gates.phases import read_phase
+
+if TYPE_CHECKING:
+    from rankle.gates.choosing import Asked
 
 baseline_option: Final = click.option(
     "--baseline",
@@ -20,8 +21,11 @@ phase_option: Final = click.option(
 )
 
 
-def asked_of(*, baseline: str | None, phase: str | None, max_failures: int | None = None) -> Asked:
+def asked_of(*, baseline: str | None, phase: str | None, max_failures: int | None = None) -> "Asked":
     """Raises InputError on a phase that there is not, and on a floor that is no percentage."""
+    from rankle.gates.choosing import Asked  # costs 100 ms, and most runs are judged by no gate
+    from rankle.gates.phases import read_phase
+
     if baseline is not None and not baseline.strip():
         raise InputError("--baseline must name a baseline or a run, got nothing")
     floor = None if phase is None else read_phase(phase, what="--phase")

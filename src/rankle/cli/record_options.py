@@ -7,8 +7,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from rankle.app.history import find_before
-from rankle.app.recording import Recording
+from rankle.app.record_request import Recording
 from rankle.app.wiring import records_place
 from rankle.core.errors import InputError, RecordError
 from rankle.core.product import NAME
@@ -112,6 +111,8 @@ class Record:
         """
         if self.recording is None or self._problems:
             return []
+        from rankle.app.history import find_before
+
         if len(reports) == 1:
             run = reports[0].id
             words = [f"Recorded as {run}. See it again: {NAME} show {run[:_ID]}"]

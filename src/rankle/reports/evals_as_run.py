@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from rankle.core.evals import CaseReport, EvalsRun, EvalsSummary, EvalSummary, ScorerSummary
 from rankle.core.run import LabelReport, MeasureSummary, QueryReport, RunReport, SetInfo, SystemInfo
-from rankle.metrics.figure import read_figure
 from rankle.reports.layout import one_line
 
 SYSTEM: Final = "eval:"
@@ -122,6 +121,8 @@ def _about(summary: EvalsSummary) -> dict[str, Any]:
 
 
 def _cuts(summary: EvalSummary) -> list[int]:
+    from rankle.metrics.figure import read_figure  # imports numpy, before the first case could begin
+
     return sorted({k for one in summary.scorers if (k := read_figure(one.name).k) is not None})
 
 
