@@ -1,9 +1,10 @@
-"""Finds files of evals below a folder."""
+"""Finds files of evals below a folder, and the folders that may hold code of the project."""
 
 import fnmatch
 import os
 from collections.abc import Iterator
-from pathlib import Path
+from dataclasses import dataclass
+from pathlib import Path, PurePath
 from typing import Final
 
 from rankle.core.errors import InputError
@@ -26,6 +27,23 @@ def eval_files_below(root: Path) -> list[Path]:
     Hidden folders, those that git ignores, virtual environments, worktrees of git, `node_modules` and links
     to folders are not entered; the root is, whatever it is. Raises InputError where a folder cannot be read.
     """
+    return [path for folder in folders_below(root) for path in folder.eval_files]
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectFolder:
+    """A folder that may hold code of the project."""
+
+    path: Path
+    eval_files: tuple[Path, ...]
+    """Those right in it, in the order of their names."""
+
+
+def folders_below(root: Path) -> list[ProjectFolder]:
+    """An absolute folder and those below it that are entered, each before what is in it.
+
+    Raises InputError where one cannot be read.
+    """
     try:
         above = [one for one in rules_above(root, _IGNORE_FILES) if not one.verdict(root, is_folder=True)]
         return list(_walk(root, tuple(above)))
@@ -33,14 +51,18 @@ def eval_files_below(root: Path) -> list[Path]:
         raise InputError(f"{error.filename} cannot be read: {error.strerror}. Make it readable") from error
 
 
-def _walk(folder: Path, rules: tuple[IgnoreRules, ...]) -> Iterator[Path]:
+def is_outside_code(relative: PurePath) -> bool:
+    """Whether a path below the project leads through a folder that is never entered, by its name."""
+    return any(part.startswith(".") or part in _NOT_ENTERED for part in relative.parent.parts)
+
+
+def _walk(folder: Path, rules: tuple[IgnoreRules, ...]) -> Iterator[ProjectFolder]:
     rules = (*rules, *rules_of(folder, _IGNORE_FILES))
     with os.scandir(folder) as listing:  # knows kinds without asking for each file
         entries = sorted(listing, key=lambda entry: entry.name)
-    for entry in entries:
-        path = Path(entry.path)
-        if is_eval_file(entry.name) and entry.is_file() and not is_ignored(path, rules, is_folder=False):
-            yield path
+    named = [Path(entry.path) for entry in entries if is_eval_file(entry.name) and entry.is_file()]
+    kept = tuple(path for path in named if not is_ignored(path, rules, is_folder=False))
+    yield ProjectFolder(folder, kept)
     for entry in entries:
         path = Path(entry.path)
         if not entry.is_dir(follow_symlinks=False) or _is_foreign(path):

@@ -133,7 +133,7 @@ class _FreshLoader(SourceFileLoader):
 
 
 def _spec(path: Path, *, root: Path) -> ModuleSpec:
-    packages = _packages(path)
+    packages = packages_of(path)
     for folder in (root, packages[-1].parent if packages else path.parent):
         if str(folder) not in sys.path:
             sys.path.insert(0, str(folder))
@@ -148,7 +148,7 @@ def _spec(path: Path, *, root: Path) -> ModuleSpec:
     return spec
 
 
-def _packages(path: Path) -> list[Path]:
+def packages_of(path: Path) -> list[Path]:
     """The folders around a file that are packages, from the inside; none where its name is no name."""
     found: list[Path] = []
     for folder in path.parents:

@@ -70,6 +70,11 @@ def eval_text(one: EvalSummary, *, width: int = WIDTH) -> str:
     return _joined(_eval_blocks(one, [], width=width))
 
 
+def overview_text(evals: Sequence[EvalSummary], *, width: int = WIDTH) -> str:
+    """A line an eval, ending in a line break."""
+    return _joined([_overview(evals, width=width)])
+
+
 def verdict_lines(run: EvalsRun, *, width: int = WIDTH) -> list[str]:
     """How the run ended, in a sentence with its exit code."""
     end = f"{run.summary.verdict.rstrip('.')}. Exit code {run.summary.exit_code}."
