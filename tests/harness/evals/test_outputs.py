@@ -117,7 +117,7 @@ class Raising(dict[str, int]):
         ([Raising(a=1)], [{"$repr": "Raising()"}]),
         ({1: "a", "1": "b"}, {"$repr": "{1: 'a', '1': 'b'}"}),
     ],
-    ids=lambda value: f"{value!r:.40}" if not isinstance(value, Broken) else "Broken",
+    ids=lambda value: type(value).__name__,  # sets are shown in another order each time
 )  # fmt: skip
 def test_every_output_becomes_json(value: Any, expected: Any) -> None:
     found = as_json(value)
