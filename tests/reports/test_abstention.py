@@ -164,3 +164,13 @@ def test_a_set_of_nothing_but_unanswerable_queries_says_that_precision_tells_not
     text = render_methods(runs)
     assert told in text
     assert "Differences" not in text
+
+
+def test_on_a_narrow_screen_sentences_stand_under_the_name_of_the_table() -> None:
+    lines = abstention_lines(FTS5, width=40)
+    assert lines[:3] == [
+        "Abstention",
+        "Precision: Share 66.7%, 95% interval",
+        "  20.8–93.9%, Queries 2 of 3",
+    ]
+    assert max(map(len, lines)) <= 40

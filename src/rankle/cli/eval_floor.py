@@ -69,11 +69,11 @@ def floor(
       rankle eval floor
 
     SET needs at least 10 queries that nothing answers ("answerable": false, or --empty-means nothing) and
-    10 with a relevant label. On half of each, drawn by --seed, the floor is chosen that has the highest
-    balanced accuracy: the mean of the share of the ones that it abstains on and of the others that it does
-    not; of equal ones the lowest. Both of its errors are reported on the other half. It is kept in the
-    workspace where they show that it separates the two, which need not be: the scores of hybrid are
-    relative to the best result of each list.
+    10 with a relevant label. On half of each, drawn by --seed, the floor with the highest balanced accuracy
+    is chosen. That is the mean of two shares: of the queries that nothing answers, the ones abstained on,
+    and of the others, the ones that are not. Of equal floors the lowest is taken. Both errors are reported
+    on the other half, and the floor is kept in the workspace where they show that it separates the two.
+    That need not be so: the scores of hybrid are relative to the best result of each list.
 
     A floor is of one method, model and ranking (--fusion, --vector-weight, --candidates); with others it
     is not used. Without SET, the floors of the workspace are listed.

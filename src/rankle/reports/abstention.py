@@ -1,6 +1,6 @@
 """Whether a system finds nothing where nothing should be found: the figures as people read them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,7 +8,7 @@ from msgspec import UnsetType
 
 from rankle.core.product import NAME
 from rankle.core.run import AbstentionReport, RunReport, ShareReport
-from rankle.reports.figure_table import figure_table
+from rankle.reports.figure_table import Row, figure_table
 from rankle.reports.layout import wrapped
 from rankle.reports.table import ABSENT, percent
 
@@ -126,12 +126,20 @@ def share_rows(report: RunReport) -> list[tuple[str, list[str]]]:
 
 def abstention_lines(report: RunReport, *, width: int) -> list[str]:
     """The table of one run for a terminal; empty where its set marks no query."""
-    rows = share_rows(report)
+    rows: list[Row] = [*share_rows(report)]
     if not rows:
         return []
     heads = {"Share": 9, "95% interval": _CELL, "Queries": 12}
-    lines = figure_table("Abstention", heads, rows, name_width=16, width=width)
+    lines = named_table("Abstention", heads, rows, name_width=16, width=width)
     return [*lines, "", *note_lines_of([report], [report.system.method], width=width)]
+
+
+def named_table(
+    corner: str, heads: Mapping[str, int], rows: Sequence[Row], *, name_width: int, width: int
+) -> list[str]:
+    """`figure_table`, with its corner above where the screen is too narrow for a table, which drops it."""
+    lines = figure_table(corner, heads, rows, name_width=name_width, width=width)
+    return lines if lines[0].startswith(corner) else [corner, *lines]
 
 
 def note_lines_of(runs: Sequence[RunReport], names: Sequence[str], *, width: int) -> list[str]:

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from msgspec import UnsetType
 
 from rankle.core.run import QueryReport, RunReport
-from rankle.reports.abstention import floor_text
+from rankle.reports.abstention import floor_text, named_table
 from rankle.reports.comparison import AbstentionChange, Comparison, PairComparison, ShareDifference
-from rankle.reports.figure_table import Row, figure_table
+from rankle.reports.figure_table import Row
 from rankle.reports.layout import wrapped
 from rankle.reports.signed import probability, signed, signed_range
 from rankle.reports.table import ABSENT
@@ -84,7 +84,7 @@ def change_lines(found: Comparison, *, width: int) -> list[str]:
     interval = f"{100 * (1 - found.alpha):g}% interval"
     heads = {first: 7, second: 7, gap: 8, interval: 18, "p": 8, "queries": 9}
     rows = _rows(pairs, is_one=one)
-    lines = figure_table("Abstention", heads, rows, name_width=14, width=width)
+    lines = named_table("Abstention", heads, rows, name_width=14, width=width)
     return [*lines, "", *(line for note in _notes(found, pairs) for line in wrapped(note, width=width))]
 
 

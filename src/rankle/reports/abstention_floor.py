@@ -5,8 +5,8 @@ from typing import Final
 from rankle.core.floor import FloorFigures, FloorReport
 from rankle.core.product import NAME
 from rankle.core.run import ShareReport
-from rankle.reports.abstention import floor_text, share_counts, share_interval, share_text
-from rankle.reports.figure_table import Row, figure_table
+from rankle.reports.abstention import floor_text, named_table, share_counts, share_interval, share_text
+from rankle.reports.figure_table import Row
 from rankle.reports.header import note_lines
 from rankle.reports.layout import WIDTH, wrapped
 from rankle.reports.table import ABSENT
@@ -23,7 +23,7 @@ def render_floor(found: FloorReport, *, path: str, width: int = WIDTH) -> str:
     blocks = [
         wrapped(_head(found), rest="  ", width=width),
         note_lines(found.notices, width=width),
-        figure_table("On the other queries", _HEADS, _rows(found), name_width=37, width=width),
+        named_table("On the other queries", _HEADS, _rows(found), name_width=37, width=width),
         _left_out(found, width=width),
         *(wrapped(text, width=width) for text in _verdict(found, path)),
     ]
@@ -49,9 +49,12 @@ def _rows(found: FloorReport) -> list[Row]:
     return [
         _error("Answers though nothing does", rest.recall),
         _error("Abstains though there is an answer", rest.answered),
-        ("Balanced accuracy", [_balance(rest.balanced_accuracy), _balance_interval(rest), ""]),
-        ("  without a floor", [_balance(without.balanced_accuracy), _balance_interval(without), ""]),
-        ("  by chance", ["0.500", "", ""]),
+        ("Balanced accuracy", [_balance(rest.balanced_accuracy), _balance_interval(rest), ABSENT]),
+        (
+            "  the same without a floor",
+            [_balance(without.balanced_accuracy), _balance_interval(without), ABSENT],
+        ),
+        ("  the same by chance", ["0.500", ABSENT, ABSENT]),
     ]
 
 
