@@ -12,6 +12,7 @@ INTERRUPTED: Final = 130
 """Exit code after Ctrl-C, as shells have it."""
 
 COMMANDS: Final = {
+    "init": LazyCommand("rankle.cli.init:init", "Start a project: settings, an example, CI."),
     "index": LazyCommand("rankle.cli.index:index", "Index folders and files into a workspace."),
     "embed": LazyCommand("rankle.cli.embed:embed", "Make the vectors that search by meaning needs."),
     "search": LazyCommand("rankle.cli.search:search", "Search a workspace."),

@@ -1,0 +1,107 @@
+"""Start a project: write what it takes to measure search, and leave what is there as it is."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from rankle.app.starter_files import WORKFLOW, Known, StarterFile, starter_files
+from rankle.app.wiring import CHOICE_FILE, PROJECT_FILE, load_settings
+from rankle.core.errors import InputError
+from rankle.core.product import NAME
+from rankle.kb.workspaces import workspace_names
+
+_DOCUMENTS: Final = ("docs", "doc", "documents", "documentation", "notes", "handbook", "wiki", "content")
+"""Folders in which a project may keep its documents, the likeliest first."""
+_FALLBACK: Final = "project"
+"""Workspace of a folder whose name has no letter that one may have."""
+_PYPROJECT: Final = "pyproject.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One file that was made, or was there."""
+
+    path: Path
+    purpose: str
+    is_new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """What a project has now."""
+
+    folder: Path
+    """Absolute."""
+    files: tuple[Written, ...]
+    workspace: str
+    is_workspace_there: bool
+    """Whether a workspace of that name is there already, of this folder or of another."""
+    documents: str | None
+    """Folder of documents that was found, relative to the folder."""
+
+
+def start_project(folder: Path) -> Started:
+    """Write the files that are not there. None is written over, whatever it holds.
+
+    folder: made where it is missing. Raises InputError where it is a file, OSError where nothing can be
+    written.
+    """
+    here = folder.absolute().resolve()
+    if here.exists() and not here.is_dir():
+        raise InputError(f"{folder} is a file; name a folder, or none for this one")
+    repository = _repository(here)
+    below = here.relative_to(repository).as_posix()
+    known = Known(workspace=_workspace(here), below="" if below == "." else below, documents=_documents(here))
+    written = tuple(_write(file, here=here, repository=repository) for file in starter_files(known))
+    workspace = load_settings(cwd=here)
+    return Started(
+        folder=here,
+        files=written,
+        workspace=workspace.workspace,
+        is_workspace_there=workspace.workspace in workspace_names(workspace.home),
+        documents=known.documents,
+    )
+
+
+def _write(file: StarterFile, *, here: Path, repository: Path) -> Written:
+    path = (repository if file.name == WORKFLOW else here) / file.name
+    if file.name == PROJECT_FILE and _has_own_table(here):
+        return Written(here / _PYPROJECT, f"[tool.{NAME}], {file.purpose}", is_new=False)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with path.open("x", encoding="utf-8", newline="\n") as out:
+            out.write(file.text)
+    except FileExistsError:
+        return Written(path, file.purpose, is_new=False)
+    return Written(path, file.purpose, is_new=True)
+
+
+def _has_own_table(folder: Path) -> bool:
+    """Whether the settings stand in `pyproject.toml`, which a file of their own would put out of force.
+
+    Raises InputError where that is no TOML.
+    """
+    path = folder / _PYPROJECT
+    if not path.is_file():
+        return False
+    try:
+        return NAME in tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {})
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} is not valid TOML: {error}") from error
+
+
+def _repository(folder: Path) -> Path:
+    """Where GitHub looks for workflows: the top of the repository; the folder itself where there is none."""
+    return next((one for one in (folder, *folder.parents) if (one / ".git").exists()), folder)
+
+
+def _workspace(folder: Path) -> str:
+    """A name for the workspace of a folder: its own, of signs that a workspace may have."""
+    name = re.sub(r"[^\w.-]+|_", "-", folder.name).strip("-._")
+    return name if name and name.casefold() != CHOICE_FILE else _FALLBACK
+
+
+def _documents(folder: Path) -> str | None:
+    return next((name for name in _DOCUMENTS if (folder / name).is_dir()), None)

@@ -1,0 +1,100 @@
+"""The texts that `rankle init` writes: the templates in `starter`, and what is known of the project."""
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import PurePosixPath
+from typing import Final
+
+from rankle.app.project_keys import GATES, KEYS, RUN, SLICES, TOP, ProjectKey
+from rankle.app.wiring import PROJECT_FILE
+
+WORKFLOW: Final = ".github/workflows/rankle.yml"
+_NOTE: Final = "what they ask about"
+_WIDTH: Final = 100
+_IN_USE: Final = ("set", "floors")
+"""Keys of a gate that the template sets itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of the project."""
+
+    workspace: str
+    below: str = ""
+    """The folder, relative to that of the repository; empty where they are one."""
+    documents: str | None = None
+    """Folder of documents that was found, as the folder sees it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StarterFile:
+    """One file, before it is written."""
+
+    name: str
+    """Relative to the folder, with `/`; of the workflow relative to the repository's."""
+    text: str
+    purpose: str
+    """What it is, in a few words."""
+
+
+def starter_files(known: Known) -> tuple[StarterFile, ...]:
+    """All of them, in the order in which somebody should read them."""
+    example = _folder() / "example.jsonl"
+    notes = sorted((_folder() / "example").iterdir(), key=lambda note: note.name)
+    questions = _text(example)
+    return (
+        StarterFile(PROJECT_FILE, _project_file(known), "all settings, and gates"),
+        StarterFile("evals/example_eval.py", _rendered("example_eval.py"), "an eval, as code"),
+        StarterFile(
+            "evals/example.jsonl", questions, f"{len(questions.splitlines())} questions with their answers"
+        ),
+        *(StarterFile(f"evals/example/{note.name}", _text(note), _NOTE) for note in notes),
+        StarterFile(WORKFLOW, _workflow(known), "both in CI, on GitHub"),
+    )
+
+
+def _project_file(known: Known) -> str:
+    lines = {key: f"#{key.name} = {key.example}" for key in KEYS}
+    lines[TOP[0]] = f'{TOP[0].name} = "{known.workspace}"'
+    words = {key: _comment(f"{key.meaning}. Default: {key.default}.") for key in KEYS}
+    return _rendered(
+        "rankle.toml", top=TOP, run=RUN, gates=_other(GATES), slices=SLICES, lines=lines, words=words
+    )
+
+
+def _comment(text: str) -> str:
+    return textwrap.fill(text, _WIDTH, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False)
+
+
+def _other(keys: Sequence[ProjectKey]) -> list[ProjectKey]:
+    """Without those that the template writes itself, and slices, which have a table."""
+    return [key for key in keys if key.name not in (*_IN_USE, "slices")]
+
+
+def _workflow(known: Known) -> str:
+    prefix = f"{PurePosixPath(known.below)}/" if known.below else ""
+    return _rendered("workflow.yml", below=known.below, prefix=prefix, documents=known.documents)
+
+
+def _rendered(name: str, **context: object) -> str:
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # noqa: S701 - settings and code, no page
+    )
+    return environment.from_string(_text(_folder() / f"{name}.jinja")).render(**context)
+
+
+def _folder() -> Traversable:
+    return files("rankle.app") / "starter"
+
+
+def _text(file: Traversable) -> str:
+    return file.read_text(encoding="utf-8")

@@ -1,0 +1,190 @@
+"""`rankle init`: what it writes works as it stands, and nothing is written over."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from fakes.command import fail, on_terminal, rankle, succeed, write_files
+from rankle.app.eval_settings import load_eval_settings
+from rankle.app.gates import project_gates
+from rankle.app.project_keys import KEYS
+
+WORKFLOW = ".github/workflows/rankle.yml"
+MADE = """\
+Made:
+  rankle.toml                    all settings, and gates
+  evals/example_eval.py          an eval, as code
+  evals/example.jsonl            10 questions with their answers
+  evals/example/                 5 notes: what they ask about
+  .github/workflows/rankle.yml   both in CI, on GitHub
+
+Next:
+  rankle run                                  the example eval
+  rankle index evals/example
+  rankle eval evals/example.jsonl --gate      search in the notes, judged
+  rankle index PATH                           your own documents
+  rankle eval generate                        first questions about them
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "My library"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv("RANKLE_RECORDS")
+    return folder
+
+
+def steps(workflow: Path) -> list[str]:
+    jobs = yaml.safe_load(workflow.read_text(encoding="utf-8"))["jobs"]
+    return [step["run"] for step in jobs["search"]["steps"] if "run" in step]
+
+
+def test_it_says_what_it_made_and_what_comes_next(project: Path) -> None:
+    assert succeed("init") == MADE
+
+
+def test_the_example_eval_runs_at_once(project: Path) -> None:
+    succeed("init")
+    outcome = rankle("run")
+    assert outcome.code == 0, outcome
+    assert "10 cases of 1 eval ran; none failed" in outcome.out
+    assert re.search(r"^R@3 +0\.800 ", outcome.out, re.MULTILINE)  # too simple a search, as the file says
+
+
+@pytest.mark.parametrize("deep", [False, True], ids=["repository", "folder-of-one"])
+def test_every_step_of_the_workflow_passes(project: Path, tmp_path: Path, deep: bool) -> None:
+    """As written, in a shell; but for the installation, which is there."""
+    where = tmp_path / "repo" / "quality" if deep else tmp_path / "repo"
+    (tmp_path / "repo" / ".git").mkdir(parents=True)
+    succeed("init", where)
+    workflow = tmp_path / "repo" / WORKFLOW
+    install, *others = steps(workflow)
+    assert install == "pip install 'rankle[local]'"
+    assert len(others) == 3
+    job = yaml.safe_load(workflow.read_text(encoding="utf-8"))["jobs"]["search"]
+    folder = workflow.parents[2] / (job["defaults"]["run"]["working-directory"] if deep else ".")
+    assert folder.resolve() == where
+
+    summary = tmp_path / "summary.md"
+    program = f"{sys.executable} -c 'from rankle.cli.main import run; run()' \"$@\""
+    environ = {**os.environ, "GITHUB_STEP_SUMMARY": str(summary)}
+    for step in others:
+        script = f"rankle() {{ {program}; }}\n{step}"
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", script],
+            cwd=folder,
+            env=environ,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, (step, done.stdout, done.stderr)
+    assert summary.read_text(encoding="utf-8").count("Passed") == 2
+    uploaded = job["steps"][-1]["with"]["path"].split()
+    assert [(workflow.parents[2] / name).is_file() for name in uploaded] == [True, True]
+
+
+def test_the_gate_of_the_example_can_break(project: Path) -> None:
+    succeed("init")
+    write_files(
+        project / "evals" / "example", {"rooms.md": "# Rooms\n\nNothing.\n", "hours.md": "# Nothing\n"}
+    )
+    succeed("index", "evals/example")
+    outcome = rankle("eval", "evals/example.jsonl", "--gate", "--method", "fts5")
+    assert outcome.code == 1, outcome
+
+
+def test_the_project_file_has_every_key_with_a_value_that_is_allowed(project: Path) -> None:
+    succeed("init")
+    path = project / "rankle.toml"
+    text = path.read_text(encoding="utf-8")
+    for key in KEYS:
+        named = rf"^#?{key.name} = " if key.name != "slices" else r"^#\[\[gates\.slices\]\]"
+        assert re.search(named, text, re.MULTILINE), key
+    assert max(map(len, text.splitlines())) <= 110
+
+    path.write_text(re.sub(r"^#(?=[\w\[])", "", text, flags=re.MULTILINE), encoding="utf-8")
+    write_files(project, {".env": "A=1\n", "protected.txt": "loans.md\n"})
+    gates = project_gates(project).gates
+    assert [gate.set_name for gate in gates] == ["example.jsonl", "Example search"]
+    assert len(gates[0].floors) == 3
+    assert load_eval_settings(project).options.limits == {"gpu": 1}
+    written = tomllib.loads(path.read_text(encoding="utf-8"))
+    assert {key.name for key in KEYS if key.table == "run"} == set(written["run"])
+
+
+def test_the_workspace_is_named_after_the_folder(project: Path) -> None:
+    succeed("init")
+    assert "Workspace: My-library (new)\n" in succeed("index", "evals/example")
+
+
+@pytest.mark.parametrize(
+    ("name", "workspace"),
+    [("workspace", "project"), ("__", "project"), ("été 2", "été-2"), (".hidden", "hidden"), ("a_b", "a-b")],
+)
+def test_any_folder_gives_a_name_that_a_workspace_may_have(
+    project: Path, monkeypatch: pytest.MonkeyPatch, name: str, workspace: str
+) -> None:
+    succeed("init", name)
+    monkeypatch.chdir(project / name)
+    assert f"Workspace: {workspace} (new)\n" in succeed("index", "evals/example")
+
+
+def test_nothing_is_written_over(project: Path) -> None:
+    mine = {"rankle.toml": 'model = "none"\n', "evals/example/loans.md": "mine\n", WORKFLOW: "mine: 1\n"}
+    write_files(project, mine)
+    said = succeed("init")
+    assert (
+        "There already, and left as it is:\n"
+        "  rankle.toml\n  evals/example/loans.md\n  .github/workflows/rankle.yml\n" in said
+    )
+    assert {name: (project / name).read_text(encoding="utf-8") for name in mine} == mine
+    before = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
+    assert succeed("init").startswith("Nothing to make.\nThere already, and left as it is:\n")
+    assert {path: path.read_bytes() for path in project.rglob("*") if path.is_file()} == before
+
+
+def test_settings_in_pyproject_are_not_put_out_of_force(project: Path) -> None:
+    write_files(project, {"pyproject.toml": '[tool.rankle]\nworkspace = "mine"\n'})
+    assert "There already, and left as it is:\n  pyproject.toml\n" in succeed("init")
+    assert not (project / "rankle.toml").exists()
+
+
+def test_a_pyproject_without_settings_of_ours_is_no_reason_to_leave_them_out(project: Path) -> None:
+    write_files(project, {"pyproject.toml": '[tool.other]\nname = "x"\n'})
+    succeed("init")
+    assert (project / "rankle.toml").exists()
+
+
+def test_a_workspace_of_the_same_name_is_told_of(project: Path) -> None:
+    succeed("workspace", "create", "My-library")
+    assert 'Note: there is a workspace "My-library" already, and this project uses it.' in succeed("init")
+
+
+def test_a_folder_of_documents_is_found(project: Path) -> None:
+    write_files(project, {"docs/a.md": "a\n"})
+    assert "  rankle index docs  " in succeed("init")
+    assert "such as docs" in (project / WORKFLOW).read_text(encoding="utf-8")
+
+
+def test_another_folder_is_made_and_entered_next(project: Path) -> None:
+    said = succeed("init", "a/search quality")
+    assert "\nNext:\n  cd 'a/search quality'\n  rankle run" in said
+    assert (project / "a" / "search quality" / "rankle.toml").is_file()
+
+
+def test_a_file_is_no_folder(project: Path) -> None:
+    write_files(project, {"notes.md": "x"})
+    assert fail("init", "notes.md") == "Error: notes.md is a file; name a folder, or none for this one\n"
+
+
+def test_it_asks_nothing_on_a_terminal(project: Path) -> None:
+    code, seen = on_terminal("init")
+    assert (code, seen) == (0, MADE)
