@@ -7,6 +7,7 @@ from typing import Final
 import click
 
 from rankle.app.eval_runs import find_evals
+from rankle.app.export import append_summary
 from rankle.cli.screen import screen, styled
 from rankle.core.errors import InputError
 from rankle.core.evals import EvalsRun
@@ -15,8 +16,10 @@ from rankle.reports.evals_exporting import (
     EVALS_FORMATS,
     EvalsFormat,
     check_evals_export,
+    evals_format_named,
     write_evals_export,
 )
+from rankle.reports.evals_markdown import render_evals_markdown
 from rankle.reports.evals_terminal import evals_text
 from rankle.reports.layout import one_line, wrapped
 
@@ -67,9 +70,25 @@ def evals_of(refs: Sequence[str], *, records: Path | None) -> EvalsRun | None:
     return found[0] if found else None
 
 
-def export_evals(run: EvalsRun, form: EvalsFormat, *, output: Path | None, printed: bool) -> None:
-    """Write it to a file, or else print it where that is wanted."""
+def export_evals(
+    run: EvalsRun,
+    name: str,
+    *,
+    output: Path | None,
+    inputs: Sequence[str],
+    summary: Path | None,
+    is_asked: bool,
+) -> None:
+    """Write a run to a file in the format of this name, or else print it; add it to the summary of a job.
+
+    inputs: files that are read, which are never written over. is_asked: whether the format was named, so that
+    it is printed beside a summary too.
+    """
+    form = evals_format_named(name)
     if output is not None:
+        check_evals_export(output, form, inputs=inputs)
         write_evals_export(output, run, form)
-    elif printed:
+    elif is_asked or summary is None:
         print_evals(run, form)
+    if summary is not None:
+        append_summary(summary, render_evals_markdown(run))

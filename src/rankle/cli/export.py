@@ -52,8 +52,6 @@ def export(
     from rankle.app.export import append_summary, export_notices, load_runs, write_export
     from rankle.app.wiring import step_summary
     from rankle.cli.eval_show import evals_of, export_evals
-    from rankle.reports.evals_exporting import check_evals_export, evals_format_named
-    from rankle.reports.evals_markdown import render_evals_markdown
     from rankle.reports.exporting import check_export, format_named
     from rankle.reports.markdown import render_markdown
 
@@ -62,12 +60,7 @@ def export(
     inputs = [ref.partition("#")[0] for ref in runs]
     evals = evals_of(runs, records=records)
     if evals is not None:
-        evals_form = evals_format_named(told)
-        if output is not None:
-            check_evals_export(output, evals_form, inputs=inputs)
-        export_evals(evals, evals_form, output=output, printed=name is not None or summary is None)
-        if summary is not None:
-            append_summary(summary, render_evals_markdown(evals))
+        export_evals(evals, told, output=output, inputs=inputs, summary=summary, is_asked=name is not None)
         return
     form = format_named(told)
     if output is not None:

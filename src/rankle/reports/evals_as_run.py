@@ -39,24 +39,13 @@ def eval_as_run(
         id=summary.id,
         created=created,
         rankle_version=rankle_version,
-        set=SetInfo(
-            name=summary.data,
-            fingerprint=summary.data_fingerprint,
-            n_queries=summary.n_cases,
-            n_in_file=max(summary.n_in_data, summary.n_cases),
-        ),
+        set=_set(summary),
         level="case",
         depth=1,
         k=_cuts(summary) or [1],
         ties="system",
         seed=seed,
-        system=SystemInfo(
-            name=f"{SYSTEM}{summary.key}",
-            method=summary.variant or TASK,
-            fingerprint=summary.task_fingerprint,
-            stages=[],
-            settings={"trials": summary.trials, **(settings or {})},
-        ),
+        system=_system(summary, settings or {}),
         measures={one.name: _measure(one) for one in summary.scorers},
         latency_ms=summary.latency_ms,
         labels=LabelReport(n_labels=0, n_joined=0, unknown=[]),
@@ -118,6 +107,25 @@ def plain_text(value: Any) -> str:
 
 def _about(summary: EvalsSummary) -> dict[str, Any]:
     return {"created": summary.created, "rankle_version": summary.rankle_version, "seed": summary.seed}
+
+
+def _set(summary: EvalSummary) -> SetInfo:
+    return SetInfo(
+        name=summary.data,
+        fingerprint=summary.data_fingerprint,
+        n_queries=summary.n_cases,
+        n_in_file=max(summary.n_in_data, summary.n_cases),
+    )
+
+
+def _system(summary: EvalSummary, settings: Mapping[str, Any]) -> SystemInfo:
+    return SystemInfo(
+        name=f"{SYSTEM}{summary.key}",
+        method=summary.variant or TASK,
+        fingerprint=summary.task_fingerprint,
+        stages=[],
+        settings={"trials": summary.trials, **settings},
+    )
 
 
 def _cuts(summary: EvalSummary) -> list[int]:
