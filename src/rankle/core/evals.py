@@ -87,7 +87,8 @@ class TrialReport(msgspec.Struct, frozen=True, kw_only=True):
     """As JSON; what JSON cannot hold stands as its `repr`."""
     error: ErrorReport | None = None
     took_ms: Milliseconds | None
-    """Of the task alone, without scorers. Of a cached trial, what it took when it was made."""
+    """Of the task alone, without scorers. Of a cached trial, what it took when it was made; of one with calls
+    that the cache answered, with the time that these took when they were made."""
     cached: bool = False
     scores: list[ScoreReport] = []
     """In the order of the eval's scorers; empty where the task failed."""
@@ -225,8 +226,8 @@ class EvalSummary(msgspec.Struct, frozen=True, kw_only=True):
     trials: Annotated[int, Meta(ge=1)]
     """Trials of each."""
     is_full: bool
-    """Whether neither the command nor a row marked `only` left a case out, so that later runs are held against
-    it."""
+    """Whether neither the command nor a row marked `only` left a case out, so that later runs are held
+    against it."""
     n_failed: Count
     """Cases with a crashed or timed out trial, or a crashed scorer."""
     n_cached: Count
@@ -242,7 +243,7 @@ class EvalSummary(msgspec.Struct, frozen=True, kw_only=True):
     passed: bool | None
     """Whether it reached it; null without a threshold or a score."""
     latency_ms: Latency
-    """Of the trials that were run now; cached ones are left out."""
+    """Of the trials that were run now; those in which the cache answered anything are left out."""
     took_s: Annotated[float, Meta(ge=0)]
     usage: Usage | None
     previous: Previous | None

@@ -429,6 +429,9 @@ class Trace(NoTrace):
     def spans(self) -> list[SpanReport]:
         return list(self.steps)
 
+    def replayed_ms(self) -> float:
+        return 0.0
+
     def usage(self) -> Usage | None:
         return Usage(n_calls=len(self.steps), cost_usd=0.5 * len(self.steps)) if self.steps else None
 

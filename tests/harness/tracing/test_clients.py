@@ -91,16 +91,19 @@ def test_same_call_of_the_same_trial_is_answered_by_the_cache(
     client: openai.OpenAI, server: ChatServer
 ) -> None:
     cache = MemoryCache()
-    found, spans = [], []
+    found, spans, replayed = [], [], []
     for _ in range(2):
         with recording(case="c", trial=0, cache=cache) as trace:
             found.append(ask(client))
             spans += trace.spans()
+            replayed.append(trace.replayed_ms())
     assert found == ["answer 1", "answer 1"]
     assert server.n_calls == 1
     made, kept = spans
     assert (made.cached, kept.cached) == (False, True)
     assert kept.took_ms == pytest.approx(made.took_ms)
+    assert replayed[0] == 0.0
+    assert 0.0 < replayed[1] <= made.took_ms
     assert kept.output == made.output
     assert kept.usage is not None
     assert (kept.usage.n_cached, kept.usage.input_tokens) == (1, 3)

@@ -61,7 +61,7 @@ class EvalFigures:
     n_cached: int = 0
     n_failed_trials: int = 0
     latencies_ms: list[float] = field(default_factory=list)
-    """Of the trials whose task gave an output and was not answered by the cache."""
+    """Of the trials whose task gave an output, and in which the cache answered nothing."""
     usage: Usage | None = None
     labels: dict[str, Counter[str]] = field(default_factory=dict)
     _cases: dict[int, list[TrialFigures]] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class EvalFigures:
         if found.has_failed:
             self.n_failed_trials += 1
             self._add_failure(place, report, case)
-        if found.is_done and not report.cached and report.took_ms is not None:
+        if found.is_done and report.took_ms is not None and not _has_cached(report):
             self.latencies_ms.append(report.took_ms)
         self.usage = added_usage(self.usage, report.usage)
         self._add_names(place, report.scores)
@@ -206,3 +206,11 @@ def added_usage(first: Usage | None, second: Usage | None) -> Usage | None:
         n_calls=first.n_calls + second.n_calls,
         n_cached=first.n_cached + second.n_cached,
     )
+
+
+def _has_cached(report: TrialReport) -> bool:
+    """Whether its time is not one of now. What a judge was answered from the cache is none of the task's time;
+    of a trial of before, whose trace may be gone, it cannot be told apart."""
+    if report.trace:
+        return report.cached or any(span.cached for span in report.trace)
+    return report.cached or (report.usage is not None and report.usage.n_cached > 0)

@@ -23,6 +23,10 @@ class Trace(Protocol):
         """None where no model was called."""
         ...
 
+    def replayed_ms(self) -> float:
+        """What calls that a cache answered would have taken beyond what they did."""
+        ...
+
 
 Recording: TypeAlias = Callable[[PreparedEval, Case], AbstractContextManager[Trace]]
 """Records what is traced within, in the context that it is entered in and in copies of it. Given the eval and
@@ -37,6 +41,9 @@ class NoTrace:
 
     def usage(self) -> Usage | None:
         return None
+
+    def replayed_ms(self) -> float:
+        return 0.0
 
 
 def untraced(prepared: PreparedEval, case: Case) -> AbstractContextManager[Trace]:

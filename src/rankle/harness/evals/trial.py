@@ -91,7 +91,7 @@ class Trial:
             status="timed out" if task.timed_out else "failed" if task.error else "done",
             output=None if task.error else _json_of(called[_JSON]),
             error=task.error,
-            took_ms=self.cached.took_ms if self.cached else task.took_ms,
+            took_ms=None if task.took_ms is None and not self.cached else self._latency_ms(called),
             cached=self.cached is not None,
             scores=scores,
             trace=self._spans(),
@@ -161,7 +161,11 @@ class Trial:
         return scores
 
     def _latency_ms(self, results: Results) -> float:
-        return self.cached.took_ms if self.cached else results[_TASK].took_ms or 0.0
+        """What the task took, with what calls that the cache answered took when they were made."""
+        if self.cached:
+            return self.cached.took_ms
+        replayed_ms = self.of_task[-1].replayed_ms() if self.of_task else 0.0
+        return (results[_TASK].took_ms or 0.0) + replayed_ms
 
     def _spans(self) -> list[SpanReport]:
         if self.seen is not None:

@@ -93,6 +93,16 @@ class TrialTrace:
         with self.lock:
             return added([span.usage for span in self.opened if span.usage is not None])
 
+    def replayed_ms(self) -> float:
+        """What the answers of the cache took when they were made, beyond what finding them took now. Of calls
+        that ran side by side it is the sum, and so an upper bound."""
+        with self.lock:
+            return sum(
+                max(span.took_ms - (span.end_s - span.start_s) * 1000, 0.0)
+                for span in self.opened
+                if span.cached and span.took_ms is not None and span.end_s is not None
+            )
+
     def _report(self, span: OpenSpan, now: float) -> SpanReport:
         is_open = span.end_s is None
         end_s = now if span.end_s is None else span.end_s
