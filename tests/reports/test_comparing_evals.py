@@ -16,7 +16,9 @@ BEFORE = (1.0, 0.0, 0.5, 1.0, 0.0, 0.25, 1.0, 0.0)
 AFTER = (1.0, 1.0, 0.5, 1.0, 1.0, 1.0, 1.0, 1.0)
 
 
-def eval_run(name: str, scores: Sequence[float], *, source: str = "1", skip: int = 0) -> RunReport:
+def eval_run(
+    name: str, scores: Sequence[float], *, source: str = "1", skip: int = 0, **given: str
+) -> RunReport:
     """A run of an eval with these scores of a scorer called `exact` and of `Hit@3`."""
     cases = [
         case_report(place, {"exact": score, "Hit@3": 1.0})
@@ -24,7 +26,7 @@ def eval_run(name: str, scores: Sequence[float], *, source: str = "1", skip: int
         if place >= skip
     ]
     one = eval_summary(
-        "Answers", cases, id=name, task_fingerprint=source * 64, data_fingerprint=str(skip) * 64
+        "Answers", cases, id=name, task_fingerprint=source * 64, data_fingerprint=str(skip) * 64, **given
     )
     return evals_as_runs(evals_run((one, cases)))[0]
 
@@ -126,6 +128,22 @@ def test_a_scorer_that_is_not_there_is_told_with_those_that_are(asked: str, word
 def test_what_changed_is_the_source_of_the_task(source: str, words: str) -> None:
     found = compare_runs([eval_run("a", BEFORE), eval_run("b", AFTER, source=source)], ["a", "b"], Request())
     assert found.pairs[0].changed == [words]
+
+
+def test_variants_of_one_eval_are_compared_under_its_name() -> None:
+    runs = eval_run("a", BEFORE, variant="short"), eval_run("b", AFTER, variant="long", source="2")
+    lines = compared(*runs).splitlines()
+    assert lines[0] == "Comparison: evals/search_eval.py::Answers (8 cases)"
+    assert "Changed: variant short → long" in lines
+
+
+def test_other_evals_over_the_same_cases_are_compared_under_both_names() -> None:
+    runs = eval_run("a", BEFORE), eval_run("b", AFTER, file="evals/other_eval.py")
+    text = " ".join(compared(*runs).split())
+    assert text.startswith(
+        "Comparison: evals/search_eval.py::Answers, evals/other_eval.py::Answers (8 cases)"
+    )
+    assert "Changed: eval evals/search_eval.py::Answers → evals/other_eval.py::Answers" in text
 
 
 def test_scores_that_are_all_the_same_are_told_of_cases() -> None:

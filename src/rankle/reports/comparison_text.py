@@ -75,8 +75,7 @@ def _told(first: str, text: str, *, width: int) -> list[str]:
 
 
 def _header(found: Comparison, *, width: int) -> list[str]:
-    first, is_eval = found.runs[0], found.level == "case"
-    what = first.system.removeprefix(SYSTEM) if is_eval else first.set.name
+    what = _evals(found) if found.level == "case" else found.runs[0].set.name
     common = " in common" if found.forced else ""
     about = f"{what} ({asked_at(found.level).counted(found.n_queries)}{common})"
     lines = [
@@ -93,6 +92,16 @@ def _header(found: Comparison, *, width: int) -> list[str]:
         text = one_line(f"Changed{from_to}: {'; '.join(pair.changed)}")
         lines += wrapped(text, rest="  ", width=width, breaking=True)
     return lines
+
+
+def _evals(found: Comparison) -> str:
+    """The eval that is compared: with its variant where all runs are of one; several where they differ."""
+    keys = list(dict.fromkeys(run.system.removeprefix(SYSTEM) for run in found.runs))
+    if len(keys) == 1:
+        return keys[0]
+    bare = (run.system.removeprefix(SYSTEM).removesuffix(f"[{run.method}]") for run in found.runs)
+    names = list(dict.fromkeys(bare))
+    return names[0] if len(names) == 1 else ", ".join(keys)
 
 
 def _how(found: Comparison) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from rankle.core.run import SystemInfo
+from rankle.reports.evals_as_run import SYSTEM
 
 _UNTOLD: Final = {"floor": None}
 """Settings that a system leaves out where it has none."""
@@ -17,18 +18,15 @@ def system_changes(a: SystemInfo, b: SystemInfo, *, is_eval: bool = False) -> li
 
     is_eval: whether both are tasks of evals, whose fingerprint is that of their source.
     """
-    changes = [
-        f"{name} {before} → {after}"
-        for name, before, after in (("system", a.name, b.name), ("method", a.method, b.method))
-        if before != after
-    ]
+    named = _eval_names(a, b) if is_eval else (("system", a.name, b.name), ("method", a.method, b.method))
+    changes = [f"{name} {before} → {after}" for name, before, after in named if before != after]
     before, after = ({**_UNTOLD, **dict(_leaves(one.settings))} for one in (a, b))
     changes += [
         f"{name} {_shown(before[name])} → {_shown(after[name])}"
         for name in before
         if name in after and before[name] != after[name]
     ]
-    if is_eval and a.fingerprint != b.fingerprint:
+    if is_eval and a.fingerprint != b.fingerprint and a.method == b.method:
         changes.append("the source of the task, or what it depends on")
     if changes:
         return changes
@@ -37,6 +35,12 @@ def system_changes(a: SystemInfo, b: SystemInfo, *, is_eval: bool = False) -> li
     if a.fingerprint == b.fingerprint:
         return ["nothing: both runs are of the same system"]
     return ["what is indexed, the model, or something else that the system does not tell"]
+
+
+def _eval_names(a: SystemInfo, b: SystemInfo) -> tuple[tuple[str, str, str], ...]:
+    """An eval without its variant, and the variant; what a variant is given is in the fingerprint too."""
+    before, after = (one.name.removeprefix(SYSTEM).removesuffix(f"[{one.method}]") for one in (a, b))
+    return (("eval", before, after), ("variant", a.method, b.method))
 
 
 def _leaves(settings: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
