@@ -209,7 +209,7 @@ def added_usage(first: Usage | None, second: Usage | None) -> Usage | None:
 
 
 def _has_cached(report: TrialReport) -> bool:
-    """Whether its time is not one of now. What a judge was answered from the cache is none of the task's time;
+    """Whether its time is not one of now. What a judge was answered from the cache is none of the task's;
     of a trial of before, whose trace may be gone, it cannot be told apart."""
     if report.trace:
         return report.cached or any(span.cached for span in report.trace)
