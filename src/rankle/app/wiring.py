@@ -296,24 +296,45 @@ def embedder_factory(
         what a user should know: that a model was damaged, or is downloaded.
     """
     cache = model_cache(environ)
-    env = os.environ if environ is None else environ
 
     def open_model(name: str) -> "Embedder":
         from rankle.models.catalog import open_embedder
-        from rankle.models.hub_file import PUBLIC_HUB
-        from rankle.models.openai_name import KEY_VARIABLE
         from rankle.models.progress import tell_notable
 
         return open_embedder(
             name,
             cache=cache,
-            # the names by which users of the hub know its mirror and its switch
-            hub=None if env.get("HF_HUB_OFFLINE") == "1" else env.get("HF_ENDPOINT") or PUBLIC_HUB,
-            openai_key=env.get(KEY_VARIABLE) or None,
+            hub=model_hub(environ),
+            openai_key=openai_key(environ),
             on_progress=on_progress or tell_notable,
         )
 
     return open_model
+
+
+def model_hub(environ: Mapping[str, str] | None = None) -> str | None:
+    """Address of the hub that models are downloaded from; None where the network is to be left alone.
+
+    By the names by which users of the hub know its mirror and its switch.
+    """
+    from rankle.models.hub_file import PUBLIC_HUB
+
+    env = os.environ if environ is None else environ
+    return None if env.get("HF_HUB_OFFLINE") == "1" else env.get("HF_ENDPOINT") or PUBLIC_HUB
+
+
+def openai_key(environ: Mapping[str, str] | None = None) -> str | None:
+    """What the servers of `openai:` models are sent; None where there is no key."""
+    from rankle.models.openai_name import KEY_VARIABLE
+
+    env = os.environ if environ is None else environ
+    return env.get(KEY_VARIABLE) or None
+
+
+def variables(names: Sequence[str], *, environ: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Those of these variables of the environment that are set and not empty."""
+    env = os.environ if environ is None else environ
+    return {name: env[name] for name in names if env.get(name)}
 
 
 def set_variables(values: Mapping[str, str], *, environ: MutableMapping[str, str] | None = None) -> None:

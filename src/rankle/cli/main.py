@@ -13,6 +13,7 @@ INTERRUPTED: Final = 130
 
 COMMANDS: Final = {
     "init": LazyCommand("rankle.cli.init:init", "Start a project: settings, an example, CI."),
+    "doctor": LazyCommand("rankle.cli.doctor:doctor", "Say what is wrong here, and what to do."),
     "index": LazyCommand("rankle.cli.index:index", "Index folders and files into a workspace."),
     "embed": LazyCommand("rankle.cli.embed:embed", "Make the vectors that search by meaning needs."),
     "search": LazyCommand("rankle.cli.search:search", "Search a workspace."),

@@ -10,7 +10,10 @@ from typing import Final
 
 _RESET: Final = "\x1b[0m"
 _STYLES: Final = (
-    ("\x1b[1;31m", re.compile(r"Failed (?:queries|cases): .*|Not (?:run|loaded): |Score .*: MISSED$")),
+    (
+        "\x1b[1;31m",
+        re.compile(r"Failed (?:queries|cases): .*|Not (?:run|loaded): |Score .*: MISSED$|fault(?=  )"),
+    ),
     (
         "\x1b[1m",
         re.compile(
@@ -20,7 +23,7 @@ _STYLES: Final = (
             r"|(?:Eval|Verdict): .*|(?:Eval|Scorer|Trials)  .*|Worst cases .*"
         ),
     ),
-    ("\x1b[33m", re.compile(r"Note:")),
+    ("\x1b[33m", re.compile(r"Note:|warning(?=  )")),
     ("\x1b[2m", re.compile(r"─+|--?\w[\w-]* .*")),
 )
 """Each style, and the beginning of a line, or the whole of it, that has it."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from rankle.core import evals, floor, gate, history, inspection, label_check, run
+from rankle.core import evals, floor, gate, health, history, inspection, label_check, run
 from rankle.reports import comparison, explain_json, judging_json, power, rating_json, search_json
 
 SCHEMAS: Final = {
@@ -32,10 +32,11 @@ SCHEMAS: Final = {
     "rated_set-1": rating_json.RatedSetReport,
     "pool-1": judging_json.PoolReport,
     "agreement-1": judging_json.AgreementReport,
+    "doctor-1": health.DoctorReport,
 }
 """File name of each schema, without `.json`, and the type that it is made from."""
 _MODULES: Final = (
-    run, evals, floor, gate, history, inspection, label_check,
+    run, evals, floor, gate, health, history, inspection, label_check,
     search_json, explain_json, comparison, power, rating_json, judging_json,
 )  # fmt: skip
 """Where these types are written, with words under their fields."""

@@ -1,0 +1,76 @@
+"""Look at installation, machine, project and workspace, and say what is wrong and what to do."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from rankle.app.doctor_machine import (
+    THREAD_VARIABLES,
+    check_disk,
+    check_python,
+    check_sqlite,
+    check_threads,
+    processors,
+)
+from rankle.app.doctor_models import ModelPlaces, check_extras, check_models
+from rankle.app.doctor_project import check_project, check_records, check_workspace
+from rankle.app.doctor_sets import check_sets
+from rankle.app.wiring import (
+    Settings,
+    find_project,
+    load_settings,
+    model_cache,
+    model_hub,
+    openai_key,
+    records_place,
+    variables,
+)
+from rankle.core.errors import RankleError
+from rankle.core.health import Check, DoctorReport, doctor_report
+from rankle.core.product import VERSION
+from rankle.kb.workspace_info import WorkspaceInfo
+from rankle.models.catalog import DEFAULT_MODEL
+
+
+def examine(*, workspace: str | None = None, cwd: Path | None = None) -> DoctorReport:
+    """Everything that can be looked at, whatever of it is broken. Changes nothing; asks servers of models.
+
+    workspace: the one to look at; None for that of the project.
+    """
+    here = (cwd or Path.cwd()).absolute()
+    return doctor_report([*_of_machine(), *_of_project(here, workspace)], version=VERSION)
+
+
+def _of_machine() -> Iterator[Check]:
+    yield from check_python()
+    yield from check_sqlite()
+    yield from check_extras()
+    yield from check_threads(variables(THREAD_VARIABLES), processors())
+
+
+def _of_project(here: Path, workspace: str | None) -> Iterator[Check]:
+    project, gates = check_project(here)
+    yield project
+    if gates is None:  # where the workspace and the records are is not known
+        return
+    try:
+        settings = load_settings(workspace=workspace, cwd=here)
+        place = records_place(cwd=here)
+    except RankleError as error:
+        yield Check(name="Workspace", state="fault", says=str(error))
+        return
+    checks, info = check_workspace(settings)
+    yield from checks
+    yield from check_models(_models(settings, info), ModelPlaces(model_cache(), model_hub(), openai_key()))
+    yield from check_sets(
+        find_project(here).folder, gates, workspace=settings.workspace, is_indexed=bool(info and info.roots)
+    )
+    yield check_records(place)
+    places = [("workspaces", settings.home), ("models", model_cache())]
+    yield from check_disk([*places, *([("records", place.path)] if place.path else [])])
+
+
+def _models(settings: Settings, info: WorkspaceInfo | None) -> Iterator[str]:
+    """The model of the workspace, and that of new ones."""
+    if info is not None and info.vectors is not None:
+        yield info.vectors.model
+    yield settings.model or DEFAULT_MODEL

@@ -1,0 +1,192 @@
+"""`rankle doctor`: the state of a project, what is wrong with it, and what to do."""
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fakes.command import GUIDE, on_terminal, rankle, succeed, write_files
+from fakes.schemas import valid_json
+
+SET = '{"query": "battery", "relevant": ["errors.md"]}\n{"query": "cable", "relevant": ["setup.md"]}\n'
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "project"
+    write_files(folder / "docs", GUIDE)
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv("RANKLE_RECORDS")
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    return folder
+
+
+def checks(name: str, *args: str, code: int = 0) -> list[dict[str, Any]]:
+    outcome = rankle("doctor", "--json", *args)
+    assert (outcome.code, outcome.err) == (code, ""), outcome
+    report = valid_json(outcome.out)
+    assert report["exit_code"] == code
+    states = [check["state"] for check in report["checks"]]
+    assert (states.count("warning"), states.count("fault")) == (report["n_warnings"], report["n_faults"])
+    return [check for check in report["checks"] if check["name"] == name]
+
+
+def test_everything_is_looked_at_and_has_a_line(project: Path) -> None:
+    succeed("index", "docs")
+    write_files(project, {"set.jsonl": SET})
+    lines = succeed("doctor").splitlines()
+    names = [line[9:20].strip() for line in lines if line[:9].strip() in ("ok", "warning", "fault")]
+    assert list(dict.fromkeys(names)) == [
+        "Python", "SQLite", "Extra", "Threads", "Project", "Workspace", "Model", "Set", "Records", "Disk",
+    ]  # fmt: skip
+    assert [line for line in lines if len(line) > 80 and "/" not in line] == []  # paths stand uncut
+    assert lines[-1].endswith(" 0 faults. Exit code 0.")
+
+
+def test_it_changes_nothing(project: Path, home: Path) -> None:
+    rankle("doctor")
+    assert sorted(path.name for path in project.iterdir()) == ["docs"]
+    assert not home.exists()
+
+
+def test_a_workspace_that_is_not_there_is_a_warning_with_the_command(project: Path) -> None:
+    (check,) = checks("Workspace")
+    assert (check["state"], check["next"]) == ("warning", "rankle index PATH")
+    (named,) = checks("Workspace", "-w", "mine")
+    assert named["next"] == "rankle index PATH -w mine"
+
+
+def test_documents_that_changed_since_are_told_of(project: Path) -> None:
+    succeed("index", "docs")
+    assert [check["state"] for check in checks("Workspace")] == ["ok"]
+    write_files(project / "docs", {"setup.md": "# New\n", "added.md": "# Added\n"})
+    _, changed = checks("Workspace")
+    assert (changed["state"], changed["next"]) == ("warning", "rankle index")
+    assert changed["says"] == "documents added, changed or removed since the last index: 2"
+
+
+def test_folders_that_are_gone_and_files_that_cannot_be_read_are_told_of(project: Path) -> None:
+    write_files(project / "docs", {"broken.pdf": b"%PDF-1.7 and then nothing"})
+    rankle("index", "docs")
+    _, unreadable = checks("Workspace")
+    assert unreadable["says"] == "files that could not be read: 1"
+    (project / "docs").rename(project / "elsewhere")
+    _, gone, *_ = checks("Workspace")
+    assert gone["next"] == f"rankle docs remove --root {project / 'docs'}"
+    succeed(*gone["next"].split()[1:], "--yes")
+    assert [check["says"] for check in checks("Workspace")] == ["default holds nothing"]
+
+
+def test_missing_vectors_are_told_of(project: Path) -> None:
+    succeed("index", "docs", "--model", "fake")
+    write_files(project / "docs", {"added.md": "# Added\n\nText.\n"})
+    succeed("index", "docs", "--no-vectors")
+    _, missing = checks("Workspace")
+    assert missing["says"].startswith("chunks without a vector, so that search is by words alone: 1 of ")
+    assert missing["next"] == "rankle embed"
+    assert [check["says"] for check in checks("Model")] == [
+        "fake, for tests",
+        "none: search is by words alone",
+    ]
+
+
+def test_a_damaged_workspace_is_a_fault(project: Path, home: Path) -> None:
+    succeed("index", "docs")
+    (home / "default" / "workspace.db").write_bytes(b"nonsense" * 1000)
+    (check,) = checks("Workspace", code=2)
+    assert check["state"] == "fault"
+    assert str(home / "default") in check["says"]
+
+
+def test_a_project_file_with_a_fault_is_a_fault_and_the_rest_is_looked_at(project: Path) -> None:
+    write_files(project, {"rankle.toml": 'modell = "none"\n'})
+    (check,) = checks("Project", code=2)
+    assert 'did you mean "model"' in check["says"]
+    assert checks("SQLite", code=2)
+
+
+@pytest.mark.parametrize(
+    "text", ["[run]\ntrials = 0\n", '[gates.floors]\n"nDCG@10" = 70\n'], ids=["run", "gates"]
+)
+def test_tables_of_a_project_file_are_looked_at(project: Path, text: str) -> None:
+    write_files(project, {"rankle.toml": text})
+    (check,) = checks("Project", code=2)
+    assert check["state"] == "fault"
+
+
+def test_sets_whose_labels_are_gone_are_stale(project: Path) -> None:
+    write_files(project, {"evals/set.jsonl": SET, "package.json": '{"name": "x"}'})
+    (unchecked,) = checks("Set")
+    assert unchecked["says"] == "evals/set.jsonl; its labels are checked once there is an index"
+    succeed("index", "docs")
+    (valid,) = checks("Set")
+    assert (valid["state"], valid["says"]) == ("ok", "evals/set.jsonl: 2 queries, 2 labels, all valid")
+    (project / "docs" / "setup.md").unlink()
+    succeed("index", "docs")
+    (stale,) = checks("Set")
+    assert stale["state"] == "warning"
+    assert stale["says"] == "evals/set.jsonl is stale: of 2 labels 1 gone in workspace default"
+    assert stale["next"] == "rankle eval check evals/set.jsonl"
+    assert rankle(*stale["next"].split()[1:]).code == 1
+
+
+def test_sets_that_gates_name_are_looked_for_deeper(project: Path) -> None:
+    succeed("index", "docs")
+    text = '[[gates]]\nset = "{}"\nfloors = {{ "nDCG@10" = 0.1 }}\n'
+    toml = text.format("deep.jsonl") + text.format("nowhere.jsonl") + text.format("An eval")
+    write_files(project, {"rankle.toml": toml, "quality/sets/deep.jsonl": SET, "quality/other.jsonl": SET})
+    missing, found = checks("Set")
+    assert missing["says"].startswith('a gate is for "nowhere.jsonl", and no such file is in ')
+    assert found["says"] == "quality/sets/deep.jsonl: 2 queries, 2 labels, all valid"
+
+
+def test_a_set_that_cannot_be_read_and_one_without_labels_are_told_of(project: Path) -> None:
+    succeed("index", "docs")
+    write_files(project, {"bad.jsonl": '{"query": "x", "relevant": ["a"]}\n{"query": 1, "relevant": []}\n'})
+    write_files(project, {"new.jsonl": '{"query": "battery", "relevant": []}\n'})
+    bad, new = checks("Set")
+    assert (bad["state"], bad["next"]) == ("warning", "rankle eval check bad.jsonl")
+    assert (new["state"], new["next"]) == ("warning", "rankle eval label new.jsonl")
+
+
+def test_records_are_counted_and_damaged_ones_are_a_fault(project: Path) -> None:
+    succeed("index", "docs")
+    write_files(project, {"set.jsonl": SET})
+    (none,) = checks("Records")
+    assert none["says"].startswith("none yet; the first run makes ")
+    succeed("eval", "set.jsonl")
+    (one,) = checks("Records")
+    assert one["says"].startswith("1 runs, ")
+    with sqlite3.connect(project / ".rankle" / "records.db") as connection:
+        connection.execute("PRAGMA application_id = 1")
+    connection.close()
+    (check,) = checks("Records", code=2)
+    assert check["state"] == "fault"
+
+
+def test_records_that_are_not_wanted_are_no_warning(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RANKLE_RECORDS", "none")
+    (check,) = checks("Records")
+    assert check["state"] == "ok"
+
+
+def test_threads_that_will_be_slow_are_told_of(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", "9999")
+    (check,) = checks("Threads")
+    assert (check["state"], check["says"][:20]) == ("warning", "OMP_NUM_THREADS=9999")
+
+
+@pytest.mark.needs_llm
+def test_a_model_server_that_is_not_there_is_a_fault(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RANKLE_MODEL", "openai:bge@http://127.0.0.1:1/v1")
+    (check,) = checks("Model", code=2)
+    assert check["says"].startswith("bge cannot be reached at http://127.0.0.1:1/v1/models: ")
+
+
+def test_a_terminal_shows_what_is_wrong_in_colour(project: Path) -> None:
+    write_files(project, {"rankle.toml": "modell = 1\n"})
+    code, seen = on_terminal("doctor")
+    assert code == 2
+    assert "\x1b[1;31mfault\x1b[0m    Project" in seen
