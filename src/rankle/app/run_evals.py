@@ -22,6 +22,7 @@ from rankle.core.sync import run_sync
 from rankle.harness.evals.case import Case
 from rankle.harness.evals.choosing import Selection, marked_to_stay_out, nothing_chosen
 from rankle.harness.evals.keeping import Cache
+from rankle.harness.evals.keys import eval_key, shown_file
 from rankle.harness.evals.options import Asked
 from rankle.harness.evals.prepared import PreparedEval
 from rankle.harness.evals.progress import Progress
@@ -55,7 +56,8 @@ class EvalsRequest:
     """A run of before: only its cases are run that crashed."""
     within: frozenset[str] | None = None
     """Files relative to the project's folder, and keys of evals without their variant: of what is chosen only
-    these are run. What is marked, doubled or filtered is weighed as if all were run. None for all."""
+    these are run, which may be none. What is marked, doubled or filtered is weighed as if all were run. None
+    for all."""
     seed: int = 0
     recording: Recording | None = None
     """None leaves no record, and has no cache."""
@@ -173,13 +175,16 @@ def _load(request: EvalsRequest) -> _Loaded:
 
 async def _prepared(request: EvalsRequest, loaded: _Loaded) -> list[PreparedEval]:
     chosen = Selection(names=loaded.names, filter=request.filter, tags=request.tags, case_ids=loaded.case_ids)
+    root, within = loaded.settings.root, request.within
     found = await prepare(
-        loaded.suites,
-        asked=request.asked,
-        config=loaded.settings.asked,
-        chosen=chosen,
-        root=loaded.settings.root,
+        loaded.suites, asked=request.asked, config=loaded.settings.asked, chosen=chosen, root=root
     )
+    if within is not None:
+        return [
+            one
+            for one in found
+            if eval_key(one.suite, root=root) in within or shown_file(one.suite, root=root) in within
+        ]
     if not found and not loaded.broken:
         raise nothing_chosen(loaded.suites, chosen)
     return found
