@@ -44,7 +44,9 @@ demo: $(VENV)/demo.stamp
 	echo '$$ rankle eval examples/handbook.jsonl --method fts5,vector,hybrid --worst 3 --output .demo/handbook.json'; \
 	$(BIN)/rankle eval examples/handbook.jsonl --method fts5,vector,hybrid --worst 3 --output .demo/handbook.json && echo && \
 	echo '$$ rankle eval examples/handbook.jsonl --funnel --worst 3'; \
-	$(BIN)/rankle eval examples/handbook.jsonl --funnel --worst 3
+	$(BIN)/rankle eval examples/handbook.jsonl --funnel --worst 3 && echo && \
+	echo '$$ rankle run evals --no-record --worst 3'; \
+	$(BIN)/rankle run evals --no-record --worst 3
 
 test: lint types imports docs-check
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q

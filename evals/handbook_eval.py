@@ -1,4 +1,4 @@
-"""The project's own evals: search in examples/handbook, by every method that the workspace has.
+"""The project's own evals: search in examples/handbook, by full text and by the best that the workspace has.
 
 rankle index examples/handbook
 rankle run evals
@@ -7,7 +7,7 @@ rankle run evals
 import rankle
 from rankle.scorers import hit_rate, latency_budget, ndcg, recall
 
-SCORERS = [recall(10), ndcg(10), hit_rate(10), latency_budget(2000, weight=0)]
+kb = rankle.open()
 
 
 def top(view):
@@ -15,11 +15,13 @@ def top(view):
     return {"Query": view.input["query"], "Found": view.output[:3]}
 
 
-@rankle.eval("Handbook", data="../examples/handbook.jsonl", scorers=SCORERS, columns=top, concurrency=1).each(
-    [{"name": "fts5", "input": "fts5"}, {"name": "best", "input": None}]
-)
-def handbook(input, variant):
-    """Full text, and the best that the workspace has."""
-    with rankle.open() as kb:
-        hits = kb.search(input["query"], method=variant, k=10, group="document")
+@rankle.eval(
+    "Handbook",
+    data="../examples/handbook.jsonl",
+    scorers=[recall(10), ndcg(10), hit_rate(10), latency_budget(2000, weight=0)],
+    columns=top,
+).each([{"name": "fts5", "input": "fts5"}, {"name": "best", "input": None}])
+async def handbook(input, variant):
+    """The documents of the first ten results."""
+    hits = await kb.asearch(input["query"], method=variant, k=10, group="document")
     return [hit.document for hit in hits]
