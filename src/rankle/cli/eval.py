@@ -8,6 +8,7 @@ import click
 from rankle.app.evaluate import check_failures
 from rankle.cli.coverage_options import coverage_options
 from rankle.cli.eval_measuring import EvalOptions, measure
+from rankle.cli.eval_ways import WAYS
 from rankle.cli.gating import Gating, end_with, gate_options, gate_text
 from rankle.cli.groups import LazyCommand
 from rankle.cli.options import github_option, json_option, workspace_option
@@ -55,6 +56,7 @@ SUBCOMMANDS: Final = {
     "eval",
     cls=CommandOrArgument,
     lazy=SUBCOMMANDS,
+    without_argument=WAYS,
     short_help="Evaluate search on a set of queries with judgments.",
 )
 @click.argument("set_file", metavar="SET", type=click.Path(path_type=Path))

@@ -90,6 +90,7 @@ def generate(
     )
     click.echo("\n".join(wrapped(caution)))
     click.echo(f"Next: rankle eval {output}")
+    click.echo(f"then: rankle eval label {output}")
 
 
 def _examples(queries: "Sequence[EvalQuery]") -> "Iterator[str]":

@@ -21,8 +21,10 @@ class CommandOrArgument(LazyGroup):
     allow_extra_args = False
     allow_interspersed_args = True
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, without_argument: str = "", **kwargs: Any) -> None:
+        """without_argument: what is said where the argument is missing; empty for what click says."""
         super().__init__(*args, no_args_is_help=False, subcommand_metavar="", **kwargs)
+        self.without_argument = without_argument
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and args[0] in self.list_commands(ctx):
@@ -30,7 +32,12 @@ class CommandOrArgument(LazyGroup):
             return args
         if args:
             self._check_spelling(ctx, args[0])
-        return click.Command.parse_args(self, ctx, args)
+        try:
+            return click.Command.parse_args(self, ctx, args)
+        except click.MissingParameter as error:
+            if not self.without_argument:
+                raise
+            raise click.UsageError(self.without_argument, ctx) from error
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Of a command of this group, which reads no argument of the group's own: the options alone."""
