@@ -19,12 +19,12 @@ from pathlib import Path
 from rankle.cli.main import _exit_code
 
 # A process that was started in the background of a script ignores Ctrl-C; the user's does not.
-_PROGRAM = (
+PROGRAM = (
     "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
     "from rankle.cli.main import run; run()"
 )
 # So that Ctrl-C reaches it.
-_ON_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+ON_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
 _PATIENCE_S = 60
 _SCORES = re.compile(r"(?<=  )-?\d+\.\d{2,4}$|(?<=\()-?\d+\.\d{4}(?=\))", re.MULTILINE)
 _IDS = re.compile(r"chunk-[0-9a-f]{12}")
@@ -65,7 +65,7 @@ def fail(*args: str | Path) -> str:
 def start(*args: str | Path) -> subprocess.Popen[str]:
     """A command in a process of its own."""
     return subprocess.Popen(
-        [sys.executable, "-c", _PROGRAM, *map(str, args)],
+        [sys.executable, "-c", PROGRAM, *map(str, args)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -113,7 +113,7 @@ def on_terminal(
     """
     ours, theirs = os.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-c", _ON_TERMINAL + _PROGRAM, *map(str, args)],
+        [sys.executable, "-c", ON_TERMINAL + PROGRAM, *map(str, args)],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,

@@ -1,6 +1,6 @@
 """Options of how evals are run, shared by `rankle run` and `rankle watch`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -56,17 +56,19 @@ _OPTIONS: Final = (
     click.option("--max-failures", type=int, metavar="N", help="Failed cases that are accepted. Default: 0."),
     click.option("--name", metavar="TEXT", help="What to call the run in `rankle history`."),
     click.option(
-        "--resume",
-        is_flag=True,
-        help="Go on with the run that was interrupted; its trials are not run again.",
-    ),
-    click.option(
         "--records",
         type=click.Path(path_type=Path),
         metavar="FILE",
         help="The store to record the run in. Default: .rankle/records.db of the project.",
     ),
     click.option("--no-record", is_flag=True, help="Leave no record, and use no cache."),
+)
+_OF_ONE_RUN: Final = (
+    click.option(
+        "--resume",
+        is_flag=True,
+        help="Go on with the run that was interrupted; its trials are not run again.",
+    ),
     click.option(
         "--gate", is_flag=True, help="Judge the run by the gates of the project; --baseline does too."
     ),
@@ -76,13 +78,21 @@ _OPTIONS: Final = (
 
 def run_evals_options(command: _F) -> _F:
     """Adds the options of running; the command gets them as one `Running`, named `running`."""
+    return _with_options(command, (*_OPTIONS, *_OF_ONE_RUN))
 
+
+def watch_evals_options(command: _F) -> _F:
+    """As `run_evals_options`, without what is about one run that comes to an end and is judged."""
+    return _with_options(command, _OPTIONS)
+
+
+def _with_options(command: _F, options: Sequence[Callable[[Any], Any]]) -> _F:
     @wraps(command)
     def with_running(*args: Any, **kwargs: Any) -> Any:
-        own = {name: kwargs.pop(name) for name in _NAMES}
+        own = {name: kwargs.pop(name, None) for name in _NAMES}
         return command(*args, running=_running(own), **kwargs)
 
-    for option in reversed(_OPTIONS):
+    for option in reversed(options):
         with_running = option(with_running)
     return with_running  # type: ignore[return-value]
 
@@ -163,7 +173,7 @@ def _running(own: dict[str, Any]) -> Running:
     record = Record(
         name=own["name"],
         tag=None,
-        resume=own["resume"],
+        resume=bool(own["resume"]),
         records=own["records"],
         no_cache=own["no_cache"],
         no_record=own["no_record"],

@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "explain": LazyCommand("rankle.cli.explain:explain", "Say why a document is not on the first page."),
     "eval": LazyCommand("rankle.cli.eval:eval_", "Evaluate search on a set of queries with judgments."),
     "run": LazyCommand("rankle.cli.run:run", "Run evals that are written as code."),
+    "watch": LazyCommand("rankle.cli.watch:watch", "Run evals again whenever what they read changes."),
     "compare": LazyCommand(
         "rankle.cli.compare:compare", "Compare runs: better, worse, or no difference shown."
     ),
