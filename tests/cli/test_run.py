@@ -210,6 +210,44 @@ def test_format_is_printed_alone(project: Path) -> None:
 GATED = '[gates.floors]\n"exact" = 0.5\n'
 
 
+PRINTING = """
+import os
+import rankle
+
+print("while loading")
+
+
+@rankle.scorer("chatty")
+def chatty(context):
+    print("scorer")
+    return 1.0
+
+
+@rankle.eval("Printing", data=[{"input": "a"}], scorers=[chatty])
+def printing(input):
+    print("task")
+    os.system("echo child")
+
+
+@rankle.eval("Given up", data=[{"input": "a"}], scorers=[chatty], timeout_s=0.1)
+def given_up(input):
+    while True:
+        print("still here")
+"""
+
+
+@pytest.mark.parametrize("options", [("--json",), ("--format", "junit"), ("--quiet",)])
+def test_what_evals_print_is_in_no_report(project: Path, options: tuple[str, ...]) -> None:
+    write_files(project, {"evals/printing_eval.py": PRINTING})
+    process = start("run", *options, "evals/printing_eval.py")
+    out, err = process.communicate(timeout=60)
+    said = ("while loading", "task", "scorer", "child", "still here")
+    # The source of a crash may quote what would have been printed.
+    assert not set(said) & set(out.splitlines())
+    assert set(said) <= set(err.splitlines())
+    assert out[0] == {"--json": "{", "--quiet": "E"}.get(options[0], "<")
+
+
 def test_gate_judges_each_eval(project: Path) -> None:
     rows = LOWER.replace('for word in "abcd"', 'for word in "abcdefgh"')
     write_files(project, {"evals/lower_eval.py": rows, "rankle.toml": GATED})

@@ -14,6 +14,7 @@ from rankle.cli.eval_progress import eval_progress
 from rankle.cli.eval_run_options import Running, run_evals_options
 from rankle.cli.eval_run_output import EvalOutput
 from rankle.cli.options import github_option, json_option
+from rankle.cli.prints_aside import apart_from_threads, prints_aside
 
 if TYPE_CHECKING:
     from rankle.harness.evals.stop import Stop
@@ -76,7 +77,7 @@ def run(
 
     What a task or scorer raises, and a task that takes longer than its timeout, is a failure and no zero:
     it is in no mean and is told of. Each trial is recorded as it is done. Ctrl-C finishes what is in flight,
-    twice stops; --resume goes on.
+    twice stops; --resume goes on. What evals print goes to the error stream.
 
     Exit code: 0 fine, 1 a threshold is missed or a gate broken, 2 more cases failed than --max-failures, or
     something could not be run. docs/evals.md tells it all.
@@ -86,7 +87,8 @@ def run(
     output = EvalOutput(outputs, form="json" if as_json else form, github=github, worst=worst, quiet=quiet)
     request = running.request(paths)
     with ExitStack() as stack:
-        with _stopping() as stop, eval_progress(quiet=quiet) as on_progress:
+        stack.enter_context(apart_from_threads())
+        with _stopping() as stop, prints_aside(), eval_progress(quiet=quiet) as on_progress:
             finished = stack.enter_context(evals_run(request, on_progress=on_progress, stop=stop))
         judged = None if running.gating is None else running.gating.judge(finished)
         output.give(finished, judged)
