@@ -57,9 +57,9 @@ def test_the_way_by_labels() -> None:
     write, label, measure = commands("label")
     assert (write[0], write[2]) == ("echo", ">")
     subprocess.run(["bash", "-c", f"echo {shlex.quote(write[1])} > {write[3]}"], check=True)
-    code, seen = play(*label[1:], typed="30")
+    code, seen = play(*label[1:], typed="3")
     assert code == 0, seen
-    assert "2 judgments kept and written to queries.jsonl; all is judged" in seen
+    assert "1 judgment kept and written to queries.jsonl; all is judged" in seen
     assert TABLE.search(succeed(*measure[1:]))
 
 
