@@ -9,6 +9,7 @@ import pytest
 
 from fakes.abstaining import abstaining_run
 from fakes.runs import run_report
+from rankle.core.errors import CannotMeasureError
 from rankle.core.run import RunReport
 from rankle.reports.comparing import Request, compare_runs
 from rankle.reports.comparison import AbstentionChange
@@ -51,6 +52,31 @@ def test_a_side_that_no_query_is_on_has_no_figures() -> None:
     found = change(*alone)
     assert found is not None
     assert (found.recall.n, found.recall.difference, found.recall.p_value) == (0, None, None)
+
+
+NOTHING = [
+    abstaining_run("fts5", answerable=[], unanswerable=[True] * 2 + [False] * 6, floor=None),
+    abstaining_run("hybrid", answerable=[], unanswerable=[True] * 8),
+]
+"""Of a set without a query that has an answer."""
+
+
+def test_sets_of_nothing_but_unanswerable_queries_are_compared_by_abstention_alone() -> None:
+    found = compare_runs(NOTHING, ["before", "after"], Request())
+    told = found.pairs[0].abstention
+    assert told is not None
+    assert (told.recall.n, told.recall.difference, told.recall.p_value) == (8, 0.75, 2 / 2**6)
+    assert [one.verdict for one in found.pairs[0].measures] == ["not compared"]
+    text = render_comparison(found)
+    assert "No query was scored by two of these runs, so no measure of relevance is\n  compared.\n" in text
+    assert "Recall        0.250  1.000  +0.750  +0.333 to +1.000  0.0312  8\n" in text
+    assert "Measure" not in text and "Unjudged" not in text  # noqa: PT018 - one absence
+
+
+def test_without_a_score_or_an_answer_on_either_side_nothing_is_compared() -> None:
+    failed = [abstaining_run(name, answerable=[], unanswerable=[None] * 2) for name in ("fts5", "hybrid")]
+    with pytest.raises(CannotMeasureError, match="no query was scored by two of these runs"):
+        compare_runs(failed, ["before", "after"], Request())
 
 
 def test_a_run_that_tells_nothing_of_abstention_makes_no_change() -> None:

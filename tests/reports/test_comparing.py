@@ -247,6 +247,17 @@ def test_rankings_overlap_and_unjudged_results_of_one_run_alone_are_counted() ->
     assert one.rbo == pytest.approx(stats.rank_biased_overlap(*lists).mean())
 
 
+def test_unjudged_results_count_only_where_they_count_against_a_run() -> None:
+    """Nothing is relevant to the second query, so that whatever is found for it moves no score."""
+    other = {"status": "undefined", "scores": {}, "results": results(("x", None), ("y", None))}
+    none = {"status": "undefined", "scores": {}, "results": []}
+    a = compared_run("a", {M: [1.0, 0.0]}, queries=[{"results": results(("t", 1), ("u", None))}, none])
+    b = compared_run("b", {M: [1.0, 0.0]}, queries=[{"results": results(("t", 1))}, other])
+    one = compared(a, b).pairs[0].overlap
+    assert one is not None
+    assert (one.n, one.unjudged_only_a, one.unjudged_only_b) == (2, 1, 0)
+
+
 def test_records_without_results_have_no_overlap() -> None:
     assert of(A, B).pairs[0].overlap is None
 

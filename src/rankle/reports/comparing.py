@@ -131,8 +131,6 @@ def _pairs(
     plan: TestPlan,
 ) -> list[PairComparison]:
     tested = tested_pairs(queries, labels, measures, plan)
-    if not any(one.n for pair in tested for one in pair.measures):
-        raise CannotMeasureError(_nothing_scored(runs[0].level))
     pairs = []
     for pair in tested:
         a, b = queries[pair.a], queries[pair.b]
@@ -152,7 +150,16 @@ def _pairs(
                 ),
             )
         )
+    if not any(map(_tells, pairs)):
+        raise CannotMeasureError(_nothing_scored(runs[0].level))
     return pairs
+
+
+def _tells(pair: PairComparison) -> bool:
+    """Whether any query tells the two apart: by a score, or by whether each run abstained on it."""
+    change = pair.abstention
+    told = 0 if change is None else change.recall.n + change.answered.n
+    return told > 0 or any(one.n for one in pair.measures)
 
 
 def _nothing_scored(level: str) -> str:

@@ -124,7 +124,7 @@ class Overlap:
     k: Rank | None
     """The first so many results are looked at for judgments; null for all."""
     unjudged_only_a: Count
-    """Unjudged results in the first k of a that are not in the first k of b."""
+    """Unjudged results in the first k of a that are not in the first k of b, of queries that both scored."""
     unjudged_only_b: Count
 
 

@@ -145,11 +145,12 @@ def _overlap(pair: PairComparison, *, width: int) -> list[str]:
     if one is None:
         return []
     within = "results" if one.k is None else f"results in the first {one.k}"
-    text = (
-        f"Rankings of {pair.a} and {pair.b}: overlap {one.rbo:.3f} (mean RBO; 1 is the same). "
-        f"Unjudged {within}: {one.unjudged_only_a:,} of {pair.a} only, {one.unjudged_only_b:,} of "
-        f"{pair.b} only."
-    )
+    text = f"Rankings of {pair.a} and {pair.b}: overlap {one.rbo:.3f} (mean RBO; 1 is the same)."
+    if any(measure.n for measure in pair.measures):  # else no judgment could have told anything
+        text += (
+            f" Unjudged {within}: {one.unjudged_only_a:,} of {pair.a} only, {one.unjudged_only_b:,} of "
+            f"{pair.b} only."
+        )
     return wrapped(text, rest="  ", width=width)
 
 

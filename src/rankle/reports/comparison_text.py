@@ -34,9 +34,7 @@ def render_comparison(found: Comparison, *, worst: int | None = None, width: int
     blocks = [
         _header(found, width=room),
         note_lines(found.notes, width=room),
-        _verdicts(found, width=room),
-        _differences(found, width=room),
-        _rests_on(found, width=room),
+        *_relevance(found, width=room),
         change_lines(found, width=room),
         *(block for pair in found.pairs for block in pair_blocks(found, pair, n_moves=n_moves, width=room)),
         _hints(found, width=room),
@@ -108,6 +106,18 @@ def _how(found: Comparison) -> str:
     by = {"none": "", "holm": ", p by Holm", "tukey": ", all pairs (Tukey HSD)"}[found.correction]
     level = "level: case" if found.level == "case" else f"level: {found.level}, depth: {found.depth}"
     return f"{level}, test: {found.test}{by}"
+
+
+def _is_scored(found: Comparison) -> bool:
+    return any(one.n for pair in found.pairs for one in pair.measures)
+
+
+def _relevance(found: Comparison, *, width: int) -> tuple[list[str], ...]:
+    """What the measures say; one line where nothing answers any of the queries, so that none has a score."""
+    if _is_scored(found):
+        return tuple(block(found, width=width) for block in (_verdicts, _differences, _rests_on))
+    told = "No query was scored by two of these runs, so no measure of relevance is compared."
+    return (wrapped(told, rest="  ", width=width),)
 
 
 def _verdicts(found: Comparison, *, width: int) -> list[str]:
@@ -184,6 +194,6 @@ def _name_width(rows: Sequence[Row]) -> int:
 
 def _hints(found: Comparison, *, width: int) -> list[str]:
     hints = [f"--json has every {asked_at(found.level).one} and slice"]
-    if len(found.verdicts) > 1:
+    if len(found.verdicts) > 1 and _is_scored(found):
         hints.insert(0, f"--measures {found.main_measure} tests that alone, so that p is adjusted for less")
     return wrapped("; ".join(hints) + ".", width=width)

@@ -57,6 +57,7 @@ def slice_differences(
 def overlap(a: Queries, b: Queries, *, measures: Sequence[str]) -> Overlap | None:
     """How alike the results are, and how many that nobody judged only one of the runs has in its first k.
 
+    Unjudged results count where they count against a run: of queries that both scored.
     measures: their deepest cut is k. None where neither record holds results of a query that both answered.
     """
     both = [name for name in a if "failed" not in (a[name].status, b[name].status)]
@@ -65,13 +66,14 @@ def overlap(a: Queries, b: Queries, *, measures: Sequence[str]) -> Overlap | Non
     cuts = [read_figure(measure).k for measure in measures]
     known = [cut for cut in cuts if cut is not None]
     k = max(known) if len(known) == len(cuts) else None
+    scored = [name for name in both if a[name].status == b[name].status == "scored"]
     ranked = [[[result.id for result in run[name].results] for name in both] for run in (a, b)]
     return Overlap(
         n=len(both),
         rbo=float(rank_biased_overlap(*ranked).mean()),
         k=k,
-        unjudged_only_a=sum(_unjudged_alone(a[name].results, b[name].results, k) for name in both),
-        unjudged_only_b=sum(_unjudged_alone(b[name].results, a[name].results, k) for name in both),
+        unjudged_only_a=sum(_unjudged_alone(a[name].results, b[name].results, k) for name in scored),
+        unjudged_only_b=sum(_unjudged_alone(b[name].results, a[name].results, k) for name in scored),
     )
 
 
