@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from rankle.app.evaluate import evaluate as evaluate
     from rankle.app.evaluate_methods import aevaluate_methods as aevaluate_methods
     from rankle.app.evaluate_methods import evaluate_methods as evaluate_methods
+    from rankle.app.evaluate_systems import aevaluate_systems as aevaluate_systems
+    from rankle.app.evaluate_systems import evaluate_systems as evaluate_systems
     from rankle.app.open import open_workspace
     from rankle.app.run import arun as arun
     from rankle.app.run import run as run
@@ -73,12 +75,14 @@ PUBLIC: Final = {
     "__version__": "rankle.core.product:VERSION",
     "aevaluate": "rankle.app.evaluate:aevaluate",
     "aevaluate_methods": "rankle.app.evaluate_methods:aevaluate_methods",
+    "aevaluate_systems": "rankle.app.evaluate_systems:aevaluate_systems",
     "arun": "rankle.app.run:arun",
     "compare": "rankle.app.compare:compare",
     "check_labels": "rankle.app.check_labels:check_labels",
     "eval": "rankle.harness.evals.defining:define_eval",
     "evaluate": "rankle.app.evaluate:evaluate",
     "evaluate_methods": "rankle.app.evaluate_methods:evaluate_methods",
+    "evaluate_systems": "rankle.app.evaluate_systems:evaluate_systems",
     "open": "rankle.app.open:open_workspace",
     "report_trace": "rankle.harness.tracing.spans:report_trace",
     "run": "rankle.app.run:run",

@@ -349,8 +349,13 @@ def test_a_system_without_a_catalog_joins_by_id_and_warns_when_nothing_does() ->
     found = run(simple(Label("a")), ScriptedSystem({"q1": ["a"]}))
     assert (found.measures["R@1"].mean, found.notices) == (1.0, [])
     assert run(simple(Label("a")), ScriptedSystem({"q1": ["b"]})).notices == [
-        "no result has an id that the set labels; check that set and system name things alike"
+        "no result has an id that the set labels; check that set and system name things alike: the first "
+        'result is "b", the first label "a"'
     ]
+
+
+def test_where_nothing_was_answered_nothing_is_said_of_names() -> None:
+    assert run(simple(Label("a")), ScriptedSystem({"q1": RuntimeError("down")})).notices == []
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ CASES = [
     (stages(fts5=11), 11, "below k"),
     (stages(fts5=None), None, "no candidate list"),
     (stages(fts5=101), None, "below k"),
-    ([], None, "no candidate list"),
+    ([], None, "not returned"),
     ([], 11, "below k"),
     ([], 2, None),
     # Two lists and their fusion.

@@ -1,9 +1,9 @@
 """Builds the adapters from flags, environment, project file and defaults; no other file reads them."""
 
 import os
-import re
 import tomllib
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -13,23 +13,23 @@ from rankle.core.product import NAME
 
 if TYPE_CHECKING:
     from rankle.core.embedding import Embedder, OpenEmbedder
-    from rankle.core.ports import PassageSource
+    from rankle.core.ports import PassageSource, SearchSystem
     from rankle.kb.knowledge_base import KnowledgeBase
     from rankle.kb.search_settings import SearchSettings
     from rankle.kb.vectors.choice import DefaultModel
     from rankle.models.progress import OnModelProgress
     from rankle.models.readiness import Readiness
     from rankle.systems.knowledge_base import KnowledgeBaseSystem
+    from rankle.systems.opening import Named
+    from rankle.systems.uri import SystemUri
 
 DEFAULT_WORKSPACE: Final = "default"
 CHOICE_FILE: Final = "workspace"
 """In the home; holds the name that `workspace use` chose, so no workspace can have this name."""
 PROJECT_FILE: Final = f"{NAME}.toml"
 _PROJECT_KEYS: Final = ("workspace", "model", "records")
-_PROJECT_TABLES: Final = ("gates", "run")
+_PROJECT_TABLES: Final = ("gates", "run", "systems")
 """Keys of the project file whose tables are read by those whom they concern."""
-_SECRET: Final = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$", re.IGNORECASE)
-_SHORTEST_SECRET: Final = 8
 NO_RECORDS: Final = "none"
 """What `RANKLE_RECORDS` and the project file say where runs are to leave no record."""
 
@@ -253,6 +253,63 @@ def knowledge_base_systems(
     return systems
 
 
+@contextmanager
+def open_systems(
+    names: Sequence[str], *, environ: Mapping[str, str] | None = None, cwd: Path | None = None
+) -> "Iterator[tuple[SearchSystem, ...]]":
+    """The systems that URIs and names of `[systems.NAME]` mean, in their order; closed again at the end.
+
+    Raises InputError on a name that no table has, and on what cannot be opened.
+    """
+    from rankle.systems.opening import Surroundings, open_system
+
+    env = os.environ if environ is None else environ
+    named = [_named_system(name, find_project(cwd or Path.cwd()), cwd or Path.cwd()) for name in names]
+    with ExitStack() as stack:
+
+        def open_workspace(uri: "SystemUri", options: Mapping[str, object]) -> "SearchSystem":
+            return _workspace_system(uri, options, stack=stack, environ=env, cwd=cwd)
+
+        around = Surroundings(env, secret_values(env), open_workspace)
+        yield tuple(open_system(each, around) for each in named)
+
+
+def _named_system(name: str, project: Project, cwd: Path) -> "Named":
+    from rankle.systems.opening import Named
+    from rankle.systems.uri import is_uri, unknown_system
+
+    if is_uri(name):
+        return Named(name, {}, None, cwd.absolute())
+    tables = project.settings.get("systems", {})
+    table = tables.get(name) if isinstance(tables, Mapping) else None
+    if table is None:
+        raise unknown_system(name, tables if isinstance(tables, Mapping) else ())
+    if not isinstance(table, Mapping) or not isinstance(table.get("uri"), str):
+        raise InputError(f'[systems.{name}] needs what it is, such as uri = "http://localhost:8080/search"')
+    options = {key: value for key, value in table.items() if key != "uri"}
+    return Named(table["uri"], options, name, project.folder)
+
+
+def _workspace_system(
+    uri: "SystemUri",
+    options: Mapping[str, object],
+    *,
+    stack: ExitStack,
+    environ: Mapping[str, str],
+    cwd: Path | None,
+) -> "SearchSystem":
+    unknown = next((name for name in options if name != "method"), None)
+    if unknown is not None:
+        raise UnknownNameError(what="option of kb:", name=unknown, known=["method"], hint="There is: method")
+    method = options.get("method")
+    if method is not None and not isinstance(method, str):
+        raise InputError(f"the method of kb:{uri.rest} must be one name, got {method!r}")
+    settings = load_settings(workspace=uri.rest, given_as=f"kb:{uri.rest}", environ=environ, cwd=cwd)
+    kb = stack.enter_context(open_knowledge_base(settings))
+    (system,) = knowledge_base_systems(kb, methods=[method])
+    return system
+
+
 def passage_source(kb: "KnowledgeBase") -> "PassageSource":
     """The texts of an open knowledge base, in which labels of passages are looked for."""
     from rankle.systems.passages import KnowledgeBasePassages
@@ -346,9 +403,11 @@ def set_variables(values: Mapping[str, str], *, environ: MutableMapping[str, str
 
 def secret_values(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
     """The values of variables that hold keys by their names, which no record may hold."""
+    from rankle.systems.secrets import SECRET_NAME, SHORTEST_SECRET
+
     env = os.environ if environ is None else environ
     return tuple(
-        value for name, value in env.items() if _SECRET.search(name) and len(value) >= _SHORTEST_SECRET
+        value for name, value in env.items() if SECRET_NAME.search(name) and len(value) >= SHORTEST_SECRET
     )
 
 

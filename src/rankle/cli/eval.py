@@ -76,6 +76,14 @@ SUBCOMMANDS: Final = {
     help="How to search, such as fts5; several, such as fts5,vector,hybrid, side by side. Default: the "
     "workspace's best.",
 )
+@click.option(
+    "--system",
+    "systems",
+    multiple=True,
+    metavar="URI",
+    help="Measure this in place of a workspace: http(s)://…, python:module:function, command:…, run:FILE, "
+    "kb:WORKSPACE?method=…, or NAME of [systems.NAME] in rankle.toml. Several are compared.",
+)
 @workspace_option
 @click.option(
     "--level",
@@ -161,6 +169,7 @@ def eval_(
     *,
     cuts: tuple[str, ...],
     methods: tuple[str, ...],
+    systems: tuple[str, ...],
     workspace: str | None,
     level: str | None,
     coverage: Coverage,
@@ -217,7 +226,9 @@ def eval_(
     nothing answers ("answerable": false) a table tells how often search abstains; see `rankle eval floor`.
     """
     names = _methods(methods)
-    saving = Saving(output, github=github, inputs=[set_file], n_runs=len(names))
+    if systems:
+        _check_only_systems(methods, workspace, ranking)
+    saving = Saving(output, github=github, inputs=[set_file], n_runs=len(systems or names))
     options: EvalOptions = {
         "workspace": workspace,
         "settings": ranking,
@@ -237,13 +248,13 @@ def eval_(
     }
     if gating is not None:
         options = gating.prepare(options, set_file)
-    reports = measure(set_file, names, options)
+    reports = measure(set_file, names, options, systems=systems)
     judged = () if gating is None else gating.judge(reports)
     if as_json:
         text = render_judged_json(reports, judged) if judged else render_json(reports)
     else:
         shown = _Shown(intervals=intervals, funnel=funnel, saved=saving.has_file)
-        text = _render(reports, shown, worst=worst, by_default=not names)
+        text = _render(reports, shown, worst=worst, by_default=not names and not systems)
     click.echo(text, nl=False)
     if not as_json:
         for line in record.lines(reports, width=screen().width):
@@ -256,6 +267,18 @@ def eval_(
     for report in reports:
         who = "the system" if len(reports) == 1 else f"method {report.system.method}"
         check_failures(report, max_failures=max_failures, who=who)
+
+
+def _check_only_systems(methods: tuple[str, ...], workspace: str | None, ranking: "SearchSettings") -> None:
+    """Raises InputError on options of workspaces beside --system, with what to write instead."""
+    from rankle.kb.search_settings import DEFAULT_SETTINGS
+
+    if methods:
+        raise InputError("--method is of a workspace; with --system write kb:WORKSPACE?method=" + methods[0])
+    if workspace is not None:
+        raise InputError(f"--workspace is measured where no --system is; write --system kb:{workspace}")
+    if ranking != DEFAULT_SETTINGS:
+        raise InputError("options of the ranking are of workspaces, and --system is measured as it is")
 
 
 class _Shown(TypedDict):

@@ -37,9 +37,19 @@ class EvalOptions(TypedDict):
     record: Recording | bool
 
 
-def measure(set_file: Path, methods: tuple[str, ...], options: EvalOptions) -> tuple[RunReport, ...]:
-    """A record for each method, in their order; with none, that of the workspace's best."""
+def measure(
+    set_file: Path, methods: tuple[str, ...], options: EvalOptions, *, systems: tuple[str, ...] = ()
+) -> tuple[RunReport, ...]:
+    """A record for each method, in their order; with none, that of the workspace's best.
+
+    systems: what is measured in place of a workspace, one record each.
+    """
     with progress() as on_progress:
+        if systems:
+            from rankle.app.evaluate_systems import evaluate_systems
+
+            others = {name: value for name, value in options.items() if name not in ("workspace", "settings")}
+            return evaluate_systems(set_file, systems=systems, on_progress=on_progress, **others)  # type: ignore[arg-type]
         if len(methods) > 1:
             return evaluate_methods(set_file, methods=methods, on_progress=on_progress, **options)
         method = methods[0] if methods else None

@@ -65,6 +65,16 @@ class Ask:
 
     query: str
     collection: str | None = None
+    id: str | None = None
+    """What the query is called in its set; None where it stands in none."""
+
+
+class AskedSystem(SearchSystem, Protocol):
+    """A system that goes by more of a query than its text, such as a recorded run, which knows its id."""
+
+    async def search_ask(self, ask: Ask, *, depth: int, level: Level) -> SearchResult:
+        """What `search` would give; asked in its place."""
+        ...
 
 
 class BatchSearchSystem(SearchSystem, Protocol):
@@ -77,6 +87,19 @@ class BatchSearchSystem(SearchSystem, Protocol):
 
         `took_ms` of a result is the query's share of the batch, which is not how long a single search takes.
         """
+        ...
+
+
+@runtime_checkable
+class RunningSystem(Protocol):
+    """A system that holds something while it is asked: connections, a process."""
+
+    async def start(self) -> None:
+        """Called before the first query. Raises CannotMeasureError where it cannot be asked at all."""
+        ...
+
+    async def stop(self) -> None:
+        """Called after the last query, also where starting it failed."""
         ...
 
 

@@ -72,11 +72,11 @@ class TargetReport(msgspec.Struct, frozen=True, kw_only=True):
     rank_at: dict[str, Rank]
     """Rank in each stage that had it."""
     lost_at: str | None
-    """Where it was lost: `not indexed`, `in another collection` than the query searched, `no candidate
-    list` (no stage had it among its candidates), `below depth` (the one list of candidates was cut at its
-    depth and may have gone on to it), `fused out`, `reranked out`, another stage's name followed by `out`,
-    or `below k`. Null where it was found within the largest k, where it is not relevant, and where the
-    system failed."""
+    """Where it was lost: `not indexed`, `in another collection` than the query searched, `not returned` (by a
+    system that tells of no stages), `no candidate list` (no stage had it among its candidates), `below
+    depth` (the one list of candidates was cut at its depth and may have gone on to it), `fused out`,
+    `reranked out`, another stage's name followed by `out`, or `below k`. Null where it was found within the
+    largest k, where it is not relevant, and where the system failed."""
 
 
 class ResultReport(msgspec.Struct, frozen=True, kw_only=True):

@@ -53,7 +53,7 @@ async def _ask_block(
     system: BatchSearchSystem, block: Sequence[Item], *, depth: int, level: Level, clock: Clock
 ) -> list[Outcome] | str:
     """The outcome of each query; how the batch failed where it failed as a whole."""
-    asks = [Ask(item.query, item.collection) for item in block]
+    asks = [Ask(item.query, item.collection, item.id) for item in block]
     began = clock()
     try:
         results = await system.search_batch(asks, depth=depth, level=level)

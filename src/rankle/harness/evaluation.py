@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from rankle.core.errors import InputError
 from rankle.core.evalset import EvalSet
 from rankle.core.outcome import Outcome
 from rankle.core.ports import SearchSystem
@@ -20,6 +21,7 @@ from rankle.harness.outcome import Clock, OnProgress
 from rankle.harness.preparation import Prepared, prepare
 from rankle.harness.query_reports import report_documents, report_query
 from rankle.harness.runner import run_plan
+from rankle.harness.running import running
 from rankle.harness.scoring import Scored, score_outcomes
 from rankle.harness.settings import Settings
 from rankle.harness.summary import summarise_scores
@@ -65,37 +67,57 @@ async def evaluate_systems(
     clock: Clock,
     on_progress: OnProgress,
     keeper: Keeper = _KEEP_NOTHING,
+    one_catalog: bool = True,
 ) -> tuple[RunReport, ...]:
-    """`evaluate_system` of several systems that hold the same documents, one after another.
+    """`evaluate_system` of several systems, one after another.
 
-    The labels are joined once, to the catalog of the first system.
+    one_catalog: whether all hold the same documents, so that the labels are joined once, to the catalog of
+        the first. Else they are joined to each.
     stamp: called once per system, when its queries are about to be asked.
     on_progress: counts queries over all systems.
     keeper: told of every case as soon as it is done; what it knows already is not asked again.
     """
-    described = [system.describe() for system in systems]
-    prepared = prepare(eval_set, systems[0], settings)
-    n_items = len(prepared.items)
+    plans = _plans(eval_set, systems, settings, one_catalog=one_catalog)
+    n_items = len(plans[0].prepared.items)
     reports = []
-    for place, (system, description) in enumerate(zip(systems, described, strict=True)):
-        plan = Plan(prepared, description, settings)
-        with keeper.begin(plan, stamp=stamp) as kept:
-            outcomes = await run_plan(
-                system,
-                prepared.items,
-                depth=settings.depth,
-                level=prepared.asked_level,
-                concurrency=settings.concurrency,
-                one_by_one=settings.one_by_one,
-                known=kept.known,
-                clock=clock,
-                on_progress=_counted_on(on_progress, before=place * n_items, total=len(systems) * n_items),
-                keep=kept.keep,
-            )
-            report = report_run(plan, outcomes, stamp=kept.stamp)
-            kept.finish(report)
-        reports.append(report)
+    async with running(systems):
+        for place, (system, plan) in enumerate(zip(systems, plans, strict=True)):
+            with keeper.begin(plan, stamp=stamp) as kept:
+                outcomes = await run_plan(
+                    system,
+                    plan.prepared.items,
+                    depth=settings.depth,
+                    level=plan.prepared.asked_level,
+                    concurrency=settings.concurrency,
+                    one_by_one=settings.one_by_one,
+                    known=kept.known,
+                    clock=clock,
+                    on_progress=_counted_on(
+                        on_progress, before=place * n_items, total=len(systems) * n_items
+                    ),
+                    keep=kept.keep,
+                )
+                report = report_run(plan, outcomes, stamp=kept.stamp)
+                kept.finish(report)
+            reports.append(report)
     return tuple(reports)
+
+
+def _plans(
+    eval_set: EvalSet, systems: Sequence[SearchSystem], settings: Settings, *, one_catalog: bool
+) -> list[Plan]:
+    described = [system.describe() for system in systems]
+    if one_catalog:
+        prepared = [prepare(eval_set, systems[0], settings)] * len(systems)
+    else:
+        prepared = [prepare(eval_set, system, settings) for system in systems]
+    levels = {
+        each.joined.level: description.name for each, description in zip(prepared, described, strict=True)
+    }
+    if len(levels) > 1:
+        listed = ", ".join(f"{level} by {name}" for level, name in levels.items())
+        raise InputError(f"the systems understand the labels at different levels ({listed}); say it: --level")
+    return [Plan(*pair, settings) for pair in zip(prepared, described, strict=True)]
 
 
 def _counted_on(on_progress: OnProgress, *, before: int, total: int) -> OnProgress:

@@ -8,6 +8,7 @@ from rankle.core.search import Stage
 
 NOT_INDEXED: Final = "not indexed"
 NO_CANDIDATE_LIST: Final = "no candidate list"
+NOT_RETURNED: Final = "not returned"
 ELSEWHERE: Final = "in another collection"
 BELOW_DEPTH: Final = "below depth"
 BELOW_K: Final = "below k"
@@ -34,7 +35,8 @@ def lost_at(
 
     The stage that lost a target is the last one that it entered within the first k and left below k or
     not at all; where it never stood within the first k, the last one that dropped it. What is left,
-    too low in every list, is `below k`. What no stage has was in no candidate list. Lists that are fused
+    too low in every list, is `below k`. What no stage has was in no candidate list; of a system that tells
+    of no stage it is known only that it was not returned. Lists that are fused
     are candidates by design, each cut where the fusion stops to read; a single list that was cut at its
     depth is no choice of the system's, and nobody knows more than that the target stood below.
     """
@@ -45,6 +47,8 @@ def lost_at(
     if not any(target in stage.ranks for stage in stages) and rank is None:
         if elsewhere:
             return ELSEWHERE
+        if not stages:
+            return NOT_RETURNED
         single = _fusion_at([stage.name for stage in stages]) is None
         return BELOW_DEPTH if single and stages and not stages[0].exhausted else NO_CANDIDATE_LIST
     steps = list(pairwise(_standings(target, stages)))

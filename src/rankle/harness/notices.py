@@ -133,7 +133,12 @@ def _of_names(prepared: Prepared, queries: Sequence[Scored]) -> list[str]:
         target.id in query.ranks for query in queries for target in query.joined.targets
     ):
         return []
-    return ["no result has an id that the set labels; check that set and system name things alike"]
+    returned = next((name for query in queries for name in query.ranks), None)
+    labelled = next((target.id for query in queries for target in query.joined.targets), None)
+    if returned is None or labelled is None:
+        return []
+    words = "no result has an id that the set labels; check that set and system name things alike"
+    return [f'{words}: the first result is "{returned}", the first label "{labelled}"']
 
 
 def _described(item: UnknownName) -> str:

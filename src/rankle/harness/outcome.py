@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, TypeGuard
 
 from rankle.core.errors import InputError, MissingExtraError, SystemFailureError
 from rankle.core.evalset import Level
 from rankle.core.outcome import Answer, Outcome
-from rankle.core.ports import SearchSystem
+from rankle.core.ports import Ask, AskedSystem, SearchSystem
 from rankle.core.search import Hit, SearchResult
 from rankle.harness.plan import Item
 
@@ -31,13 +31,25 @@ async def ask_one(system: SearchSystem, item: Item, *, depth: int, level: Level,
     """
     started = clock()
     try:
-        result = await system.search(item.query, depth=depth, level=level, collection=item.collection)
+        result = await _search(system, item, depth=depth, level=level)
     except (InputError, MissingExtraError):
         raise
     except Exception as error:  # noqa: BLE001  (whatever a system raises is its failure, not ours)
         return Outcome(None, described_error(error), None)
     took_ms = (clock() - started) * 1000
     return outcome_of(result, depth=depth, took_ms=took_ms)
+
+
+async def _search(system: SearchSystem, item: Item, *, depth: int, level: Level) -> SearchResult:
+    if takes_asks(system):
+        ask = Ask(item.query, item.collection, item.id)
+        return await system.search_ask(ask, depth=depth, level=level)
+    return await system.search(item.query, depth=depth, level=level, collection=item.collection)
+
+
+def takes_asks(system: SearchSystem) -> TypeGuard[AskedSystem]:
+    """Whether a system offers `search_ask`; those that do not need not know of it."""
+    return callable(getattr(system, "search_ask", None))
 
 
 def outcome_of(result: SearchResult | SystemFailureError, *, depth: int, took_ms: float) -> Outcome:

@@ -24,6 +24,8 @@ class Item:
 
     query: str
     collection: str | None
+    id: str | None = None
+    """Of the query in its set."""
 
 
 def select_queries(
@@ -64,7 +66,7 @@ def plan_items(eval_set: EvalSet, *, collection: str | None, catalog: Catalog | 
                 what="collection", name=collection, known=known, hint=f"There is: {_listed(known)}"
             )
         _check_collections(eval_set, known=known)
-    return tuple(Item(query.text, query.collection or collection) for query in eval_set.queries)
+    return tuple(Item(query.text, query.collection or collection, query.id) for query in eval_set.queries)
 
 
 def _check_collections(eval_set: EvalSet, *, known: set[str]) -> None:

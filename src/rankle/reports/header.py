@@ -21,6 +21,12 @@ def header_lines(report: RunReport, *, methods: str, width: int) -> list[str]:
     return [f"Evaluation: {name}{counted}", *([in_one_line] if fits else map(_cut_to(width), about))]
 
 
+def system_words(runs: Sequence[RunReport], names: Sequence[str]) -> str:
+    """What was measured, for `header_lines`: methods of a workspace, or systems that a URI names."""
+    word = "System" if any("uri" in run.system.settings for run in runs) else "Method"
+    return f"{word}{'' if len(runs) == 1 else 's'}: {', '.join(names)}"
+
+
 def n_label_notices(report: RunReport) -> int:
     """How many of the first notices tell of stale or unknown labels: they are in every figure, so they stand
     above all figures."""

@@ -8,10 +8,11 @@ from rankle.metrics.figure import Figure, ranks, read_figure
 from rankle.reports.abstention import abstention_rows, note_lines_of
 from rankle.reports.differences import difference_lines, main_measure
 from rankle.reports.funnel import counted, fate_words, stage_lines
-from rankle.reports.header import header_lines, n_label_notices, note_lines
+from rankle.reports.header import header_lines, n_label_notices, note_lines, system_words
 from rankle.reports.latency import batch_lines, milliseconds
 from rankle.reports.layout import WIDTH, columns, one_line, wrapped
 from rankle.reports.moves import worse_lines
+from rankle.reports.run_names import run_names
 from rankle.reports.shortening import shortened
 from rankle.reports.table import ABSENT, denominator_of, figure_of, interval_of, title_of
 from rankle.reports.terminal import hint_lines
@@ -41,8 +42,8 @@ def render_methods(
     worst: how many of the queries to show that a method answers worse than the first.
     The other arguments are those of `render_run`.
     """
-    names = [shortened(run.system.method, _LONGEST) for run in runs]
-    methods = f"Methods: {', '.join(names)}"
+    names = [shortened(name, _LONGEST) for name in run_names(runs)]
+    methods = system_words(runs, names)
     shared = [notice for notice in runs[0].notices if all(notice in run.notices for run in runs)]
     n_first = n_label_notices(runs[0])
     blocks = [

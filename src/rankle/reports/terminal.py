@@ -7,7 +7,7 @@ from rankle.reports.abstention import abstention_lines
 from rankle.reports.abstention_errors import abstention_error_blocks
 from rankle.reports.failures import document_lines, failed_lines, worst_lines
 from rankle.reports.funnel import funnel_lines
-from rankle.reports.header import header_lines, n_label_notices, note_lines
+from rankle.reports.header import header_lines, n_label_notices, note_lines, system_words
 from rankle.reports.latency import latency_lines
 from rankle.reports.layout import WIDTH, wrapped
 from rankle.reports.table import denominator_lines, measure_table, shown_measures
@@ -42,7 +42,8 @@ def render_run(
     """
     measures = shown_measures(report)
     n_first = n_label_notices(report)
-    method = f"Method: {report.system.method}{' (the best of the workspace)' if by_default else ''}"
+    best = " (the best of the workspace)" if by_default else ""
+    method = system_words([report], [report.system.method + best])
     blocks = [
         header_lines(report, methods=method, width=width),
         note_lines(report.notices[:n_first], width=width),

@@ -1,0 +1,120 @@
+"""Stands between rankle and a system of somebody else: its failures keep their words and lose its keys."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from typing import Final, cast
+
+from rankle.core.catalog import Catalog
+from rankle.core.errors import (
+    CannotMeasureError,
+    InputError,
+    MissingExtraError,
+    RankleError,
+    SystemFailureError,
+)
+from rankle.core.evalset import Level
+from rankle.core.ports import (
+    Ask,
+    AskedSystem,
+    BatchSearchSystem,
+    RunningSystem,
+    SearchSystem,
+    SystemDescription,
+)
+from rankle.core.search import SearchResult
+
+LONGEST_WORDS: Final = 500
+"""Characters of what a system says when it fails."""
+Redact = Callable[[str], str]
+
+
+def guard(system: SearchSystem, redact: Redact) -> SearchSystem:
+    """The same system; it answers batches where the one behind it does."""
+    return (
+        GuardedBatchSystem(system, redact)
+        if hasattr(system, "search_batch")
+        else GuardedSystem(system, redact)
+    )
+
+
+class GuardedSystem:
+    """Implements `core.ports.AskedSystem` and `RunningSystem`, whatever the one behind it does."""
+
+    def __init__(self, system: SearchSystem, redact: Redact) -> None:
+        self._system = system
+        self._redact = redact
+        self._running = AsyncExitStack()
+
+    def describe(self) -> SystemDescription:
+        found = self._system.describe()
+        return replace(found, notices=tuple(map(self._redact, found.notices)))
+
+    def catalog(self) -> Catalog | None:
+        return self._system.catalog()
+
+    async def start(self) -> None:
+        if not isinstance(self._system, RunningSystem):
+            return
+        self._running.push_async_callback(self._system.stop)
+        try:
+            await self._system.start()
+        except Exception as error:
+            if isinstance(error, (InputError, MissingExtraError)):
+                raise
+            raise CannotMeasureError(self._words(error)) from None
+
+    async def stop(self) -> None:
+        await self._running.aclose()
+
+    async def search(
+        self, query: str, *, depth: int, level: Level, collection: str | None = None
+    ) -> SearchResult:
+        return await self.search_ask(Ask(query, collection), depth=depth, level=level)
+
+    async def search_ask(self, ask: Ask, *, depth: int, level: Level) -> SearchResult:
+        """Raises SystemFailureError in the system's own words, without a cause, whose words may hold keys."""
+        try:
+            if hasattr(self._system, "search_ask"):
+                asked = cast("AskedSystem", self._system)
+                found = await asked.search_ask(ask, depth=depth, level=level)
+            else:
+                found = await self._system.search(
+                    ask.query, depth=depth, level=level, collection=ask.collection
+                )
+        except (InputError, MissingExtraError):
+            raise
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever it raises is its failure
+            raise SystemFailureError(self._words(error)) from None
+        return self._clean(found)
+
+    def _clean(self, found: SearchResult) -> SearchResult:
+        if not isinstance(found, SearchResult):
+            raise SystemFailureError(f"search returned {type(found).__name__}, and no SearchResult")
+        return replace(found, notices=tuple(map(self._redact, found.notices))) if found.notices else found
+
+    def _words(self, error: BaseException) -> str:
+        said = str(error) if isinstance(error, RankleError) else f"{type(error).__name__}: {error}"
+        clean = self._redact(said).strip()
+        return clean if len(clean) <= LONGEST_WORDS else clean[: LONGEST_WORDS - 1] + "…"
+
+
+class GuardedBatchSystem(GuardedSystem):
+    """The same of a system that answers batches."""
+
+    async def search_batch(
+        self, asks: Sequence[Ask], *, depth: int, level: Level
+    ) -> list[SearchResult | SystemFailureError]:
+        batches = cast("BatchSearchSystem", self._system)
+        try:
+            found = await batches.search_batch(asks, depth=depth, level=level)
+        except (InputError, MissingExtraError):
+            raise
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever it raises is its failure
+            raise SystemFailureError(self._words(error)) from None
+        return [
+            SystemFailureError(self._words(each))
+            if isinstance(each, SystemFailureError)
+            else self._clean(each)
+            for each in found
+        ]

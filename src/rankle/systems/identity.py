@@ -1,0 +1,34 @@
+"""What a system that is not built in is called, and what makes it the same as before."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rankle.core.canonical import Json, fingerprint
+from rankle.core.ports import SystemDescription
+from rankle.systems.options import Common
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A system as records tell of it. Nothing in it is a credential."""
+
+    name: str
+    """Its table of the project file, or its URI."""
+    method: str
+    """A short name, for the heads of tables."""
+    settings: Mapping[str, Json] = field(default_factory=dict)
+    """Its URI and options, as they are written: variables of the environment by name."""
+
+    def describe(self, options: Common, *, parts: Mapping[str, str] | None = None) -> SystemDescription:
+        """parts: fingerprints of what else it answers by."""
+        held = parts or {}
+        return SystemDescription(
+            name=self.name,
+            method=self.method,
+            fingerprint=fingerprint([self.name, dict(self.settings), options.version, dict(held)]),
+            stages=options.stages,
+            settings=self.settings,
+            parts=held,
+            is_reusable=options.cacheable,
+            floor=options.floor,
+        )

@@ -1,0 +1,126 @@
+"""Opens whatever a URI or a table of the project file names, and puts the guard before it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from rankle.core.canonical import Json
+from rankle.core.errors import InputError, UnknownNameError
+from rankle.core.ports import SearchSystem
+from rankle.systems.guard import guard
+from rankle.systems.identity import Identity
+from rankle.systems.options import plain, read_options
+from rankle.systems.plugins import check_port, load_plugin, plugin_schemes
+from rankle.systems.secrets import REDACTED, Redactor, secrets_of_headers, secrets_of_uri
+from rankle.systems.uri import SystemUri, parse_uri
+from rankle.systems.variables import Variables, literal_secrets, without_literal_secrets
+
+KB: Final = "kb"
+_LONGEST_METHOD: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A system as somebody named it."""
+
+    uri: str
+    options: Mapping[str, object]
+    """Those of its table in the project file, without `uri`."""
+    name: str | None
+    """Of that table; None for a URI."""
+    folder: Path
+    """What its relative paths and modules are relative to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What systems are opened in."""
+
+    environ: Mapping[str, str]
+    secrets: tuple[str, ...]
+    """Values that no record may hold, whatever system they are of."""
+    open_workspace: Callable[[SystemUri, Mapping[str, object]], SearchSystem]
+    """Opens a knowledge base, which lies in a home that this floor does not know."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    uri: SystemUri
+    options: Mapping[str, object]
+    identity: Identity
+    folder: Path
+    where: str
+
+
+def open_system(named: Named, around: Surroundings) -> SearchSystem:
+    """Raises InputError on what cannot be opened, and what the kind of system raises."""
+    where = f"[systems.{named.name}]" if named.name else "the system"
+    variables = Variables(around.environ, where)
+    uri = parse_uri(variables.fill(named.uri))
+    options = {**variables.fill(dict(named.options)), **uri.options}
+    if uri.scheme == KB:
+        return around.open_workspace(uri, options)
+    literal = tuple(literal_secrets(named.options))
+    own = (*variables.secrets, *literal)
+    secrets = (*around.secrets, *own, *_parts(own), *secrets_of_uri(uri.rest))
+    opening = _Opening(uri, options, _identity(named), named.folder, where)
+    return guard(_opened(opening), Redactor(secrets))
+
+
+def _opened(opening: _Opening) -> SearchSystem:
+    scheme = opening.uri.scheme
+    built_in = _BUILT_IN.get(scheme)
+    if built_in is not None:
+        return built_in(opening)
+    plugin = load_plugin(scheme)
+    if plugin is None:
+        known = (KB, *_BUILT_IN, *plugin_schemes())
+        hint = f"There is: {', '.join(f'{name}:' for name in known)}"
+        raise UnknownNameError(what="kind of system", name=scheme, known=known, hint=hint)
+    return check_port(plugin(opening.uri.rest, opening.options), scheme=scheme)
+
+
+def _identity(named: Named) -> Identity:
+    """Variables stand in it by their names, and keys that are written out not at all."""
+    written = parse_uri(named.uri)
+    settings: dict[str, Json] = {"uri": written.shown}
+    settings |= plain(without_literal_secrets(dict(named.options), REDACTED))
+    if named.name:
+        return Identity(named.name, named.name, settings)
+    return Identity(written.shown, _method(written), settings)
+
+
+def _method(uri: SystemUri) -> str:
+    """The last part of what is named, which tells it from others best."""
+    if uri.scheme == "run":
+        return Path(uri.rest).name
+    if uri.scheme == "command":
+        return " ".join(Path(uri.rest.split()[0]).name.split())[:_LONGEST_METHOD]
+    if uri.scheme in ("http", "https"):
+        return uri.shown.partition("//")[2].partition("?")[0][-_LONGEST_METHOD:]
+    return uri.shown.partition(":")[2][-_LONGEST_METHOD:] or uri.scheme
+
+
+def _parts(values: tuple[str, ...]) -> tuple[str, ...]:
+    return secrets_of_headers({f"key-{place}": value for place, value in enumerate(values)})
+
+
+def _python(opening: _Opening) -> SearchSystem:
+    from rankle.systems.python_callable import PythonOptions, open_python
+
+    options = read_options(opening.options, PythonOptions, where=opening.where)
+    return open_python(opening.uri.rest, options, identity=opening.identity, folder=opening.folder)
+
+
+def _run(opening: _Opening) -> SearchSystem:
+    from rankle.systems.recorded_run import RunOptions, open_run
+
+    options = read_options(opening.options, RunOptions, where=opening.where)
+    path = opening.folder / Path(opening.uri.rest).expanduser()
+    if not path.is_file():
+        raise InputError(f"there is no file {opening.uri.rest}; a recorded run is run:FILE")
+    return open_run(path, options, identity=opening.identity)
+
+
+_BUILT_IN: Final[Mapping[str, Callable[[_Opening], SearchSystem]]] = {"python": _python, "run": _run}

@@ -1,0 +1,68 @@
+"""Puts variables of the environment into the options of a system, and remembers which of them are keys."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from rankle.core.errors import InputError
+from rankle.systems.secrets import SECRET_NAME, is_secret_header
+
+_VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+
+
+@dataclass(slots=True)
+class Variables:
+    """The environment, as far as options name it."""
+
+    environ: Mapping[str, str]
+    where: str
+    """What has the options, for an error."""
+    secrets: list[str] = field(default_factory=list)
+    """Values that were put in and must not be stored."""
+
+    def fill(self, value: Any, *, key: str = "") -> Any:
+        """The value with `${NAME}` replaced in all texts. key: the option that it is of.
+
+        Raises InputError on a variable that is not set.
+        """
+        if isinstance(value, str):
+            return _VARIABLE.sub(lambda match: self._value(match[1], key=key), value)
+        if isinstance(value, Mapping):
+            return {name: self.fill(item, key=str(name)) for name, item in value.items()}
+        if isinstance(value, list):
+            return [self.fill(item, key=key) for item in value]
+        return value
+
+    def _value(self, name: str, *, key: str) -> str:
+        value = self.environ.get(name)
+        if not value:
+            raise InputError(
+                f"{self.where} needs ${{{name}}}, and that variable is not set in the environment"
+            )
+        if SECRET_NAME.search(name) or is_secret_header(key):
+            self.secrets.append(value)
+        return value
+
+
+def literal_secrets(value: Any) -> Iterator[str]:
+    """Values of options that are named like keys, where no variable stands for them."""
+    if not isinstance(value, Mapping):
+        return
+    for name, item in value.items():
+        if isinstance(item, str) and is_secret_header(str(name)) and not _VARIABLE.search(item):
+            yield item
+        yield from literal_secrets(item)
+
+
+def without_literal_secrets(value: Any, redacted: str) -> Any:
+    """The same with those values replaced, so that it can be stored."""
+    if not isinstance(value, Mapping):
+        return value
+    hidden = set(literal_secrets({name: item for name, item in value.items() if isinstance(item, str)}))
+    return {
+        name: redacted
+        if isinstance(item, str) and item in hidden
+        else without_literal_secrets(item, redacted)
+        for name, item in value.items()
+    }

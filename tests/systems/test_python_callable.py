@@ -1,0 +1,168 @@
+"""Systems in Python: how each kind of object is asked."""
+
+import asyncio
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from fakes.opened import opened, write_project
+from rankle.core.errors import InputError, SystemFailureError
+from rankle.core.evalset import Level
+from rankle.core.ports import Ask, SearchSystem
+from rankle.harness.batches import answers_batches
+
+_NUMBER = count()
+_KINDS: Final = {
+    "a function": "def it(query):\n    return [query]",
+    "a function with a depth": "def it(query, top_k):\n    assert top_k == 3\n    return [query]",
+    "an async function": "async def it(query):\n    return [query]",
+    "a function that makes a search": "def it():\n    return lambda query: [query]",
+    "a class": "class it:\n    def __call__(self, query):\n        return [query]",
+    "an object": "class S:\n    def search(self, query, k):\n        return [query]\nit = S()",
+    "an object to await": "class S:\n    async def search(self, query):\n        return [query]\nit = S()",
+    "an async object": "class S:\n    async def __call__(self, query):\n        return [query]\nit = S()",
+    "LlamaIndex's form": (
+        "class N:\n    def __init__(self, name):\n        self.node_id, self.metadata = name, {}\n"
+        "class R:\n    def retrieve(self, bundle):\n        return [N(bundle)]\nit = R()"
+    ),
+    "Haystack's form": (
+        "class R:\n    def run(self, query, filters=None, top_k=None):\n"
+        "        return {'documents': [{'id': query, 'meta': {}, 'score': 1.0}]}\nit = R()"
+    ),
+    "a member": "class S:\n    def it(self, query):\n        return [query]\nclass it:\n    best = S().it",
+}
+
+
+def module(folder: Path, text: str) -> str:
+    name = f"systems_{next(_NUMBER)}"
+    (folder / f"{name}.py").write_text(text + "\n", encoding="utf-8")
+    return name
+
+
+@pytest.mark.parametrize("kind", _KINDS)
+def test_each_kind_of_object_is_asked_in_its_own_way(kind: str, tmp_path: Path) -> None:
+    path = "it.best" if kind == "a member" else "it"
+    with opened(f"python:{module(tmp_path, _KINDS[kind])}:{path}", cwd=tmp_path) as system:
+        result = asyncio.run(system.search("x", depth=3, level=Level.DOCUMENT))
+    assert [hit.id for hit in result.hits] == ["x"]
+
+
+def test_it_is_told_the_level_and_the_collection_where_it_asks_for_them(tmp_path: Path) -> None:
+    text = "def it(query, depth, level, collection):\n    return [f'{query} {depth} {level} {collection}']"
+    name = module(tmp_path, text)
+    write_project(tmp_path, "mine", f'uri = "python:{name}:it"\noverfetch = 3')
+    with opened("mine", cwd=tmp_path) as system:
+        result = asyncio.run(system.search("x", depth=5, level=Level.CHUNK, collection="c"))
+    assert [hit.id for hit in result.hits] == ["x 15 chunk c"]
+
+
+def test_a_batch_is_asked_once_for_each_collection_and_fails_query_by_query(tmp_path: Path) -> None:
+    text = (
+        "calls = []\n"
+        "def it(queries, collection):\n"
+        "    calls.append((tuple(queries), collection))\n"
+        "    return [KeyError(q) if q == 'bad' else 7 if q == 'odd' else [q] for q in queries]"
+    )
+    name = module(tmp_path, text)
+    with opened(f"python:{name}:it", cwd=tmp_path) as system:
+        assert answers_batches(system)
+        asks = [Ask("a", "x"), Ask("bad"), Ask("b", "x"), Ask("odd")]
+        found = asyncio.run(system.search_batch(asks, depth=3, level=Level.DOCUMENT))
+    told = [str(each) if isinstance(each, SystemFailureError) else each.hits[0].id for each in found]
+    assert told[0::2] == ["a", "b"]
+    assert told[1] == "KeyError: 'bad'"
+    assert "an answer must be a list" in told[3]
+
+
+def test_a_batch_with_a_wrong_number_of_answers_is_a_failure(tmp_path: Path) -> None:
+    name = module(tmp_path, "def it(queries):\n    return []")
+    with (
+        opened(f"python:{name}:it", cwd=tmp_path) as system,
+        pytest.raises(SystemFailureError, match="got 0"),
+    ):
+        asyncio.run(system.search("x", depth=3, level=Level.DOCUMENT))
+
+
+def test_a_function_in_a_thread_can_be_given_up(tmp_path: Path) -> None:
+    text = "import threading\nstop = threading.Event()\ndef it(query):\n    stop.wait()\n    return []"
+    name = module(tmp_path, text)
+    write_project(tmp_path, "slow", f'uri = "python:{name}:it"\nthreads = 1\ntimeout_s = 0.01')
+    with opened("slow", cwd=tmp_path) as system:
+        with pytest.raises(SystemFailureError, match=r"^no answer within 0.01 s$"):
+            asyncio.run(system.search("x", depth=3, level=Level.DOCUMENT))
+        __import__(name).stop.set()
+
+
+def test_an_async_function_can_be_given_up(tmp_path: Path) -> None:
+    text = "import asyncio\nasync def it(query):\n    await asyncio.Event().wait()"
+    write_project(tmp_path, "slow", f'uri = "python:{module(tmp_path, text)}:it"\ntimeout_s = 0.01')
+    with opened("slow", cwd=tmp_path) as system, pytest.raises(SystemFailureError, match="no answer within"):
+        asyncio.run(system.search("x", depth=3, level=Level.DOCUMENT))
+
+
+def test_threads_answer_at_the_same_time(tmp_path: Path) -> None:
+    text = (
+        "import threading\nboth = threading.Barrier(2)\ndef it(query):\n    both.wait()\n    return [query]"
+    )
+    write_project(tmp_path, "two", f'uri = "python:{module(tmp_path, text)}:it"\nthreads = 2')
+
+    async def ask(system: SearchSystem) -> list[str]:
+        asked = [system.search(query, depth=3, level=Level.DOCUMENT) for query in "ab"]
+        return [result.hits[0].id for result in await asyncio.gather(*asked)]
+
+    with opened("two", cwd=tmp_path) as system:
+        assert asyncio.run(ask(system)) == ["a", "b"]
+
+
+def test_a_system_that_ends_the_process_fails_on_its_query_only(tmp_path: Path) -> None:
+    name = module(tmp_path, "import sys\ndef it(query):\n    sys.exit('gone')")
+    with opened(f"python:{name}:it", cwd=tmp_path) as system, pytest.raises(SystemFailureError, match="gone"):
+        asyncio.run(system.search("x", depth=3, level=Level.DOCUMENT))
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "words"),
+    [
+        ("def find(query): ...", ":fnd", 'has no "fnd"; did you mean find'),
+        ("import no_such_thing_at_all", ":it", "cannot be imported: No module named 'no_such_thing_at_all'"),
+        ("1 / 0", ":it", "cannot be imported: ZeroDivisionError"),
+        ("it = 7", ":it", "is int, which cannot be asked"),
+        ("def it(): return [1]", ":it", "takes no query"),
+        ("class it:\n    def __init__(self, index): ...", ":it", "cannot be called without arguments"),
+        ("it = 7", "", "a Python system is python:module:callable"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_with_why(text: str, path: str, words: str, tmp_path: Path) -> None:
+    with (
+        pytest.raises(InputError, match=words),
+        opened(f"python:{module(tmp_path, text)}{path}", cwd=tmp_path),
+    ):
+        pass
+
+
+def test_a_module_that_is_not_there_says_where_it_was_looked_for(tmp_path: Path) -> None:
+    words = pytest.raises(InputError, match='no module "no_such_module_here"')
+    with words, opened("python:no_such_module_here:it", cwd=tmp_path):
+        pass
+
+
+def test_a_timeout_that_could_end_nothing_is_refused(tmp_path: Path) -> None:
+    write_project(
+        tmp_path, "mine", f'uri = "python:{module(tmp_path, _KINDS["a function"])}:it"\ntimeout_s = 1'
+    )
+    with pytest.raises(InputError, match="threads = 1"), opened("mine", cwd=tmp_path):
+        pass
+
+
+def test_an_object_with_our_own_port_is_taken_as_it_is(tmp_path: Path) -> None:
+    text = (
+        "from fakes.scripted_system import ScriptedSystem\n"
+        "it = ScriptedSystem(answers={'x': ['a.md']}, documents=['a.md', 'b.md'])"
+    )
+    with opened(f"python:{module(tmp_path, text)}:it", cwd=tmp_path) as system:
+        assert system.describe().stages == ("fts5",)
+        catalog = system.catalog()
+        assert catalog is not None
+        assert [document.id for document in catalog.documents] == ["a.md", "b.md"]
