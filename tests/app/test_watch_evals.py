@@ -32,7 +32,7 @@ class FakeRun:
     def outcome(self) -> Outcome | None:
         if self.told is None and self.exit_code is None:
             return None
-        return Outcome(self.told, self.exit_code or 0, Path("printed.txt"))
+        return Outcome(self.told, self.exit_code or 0)
 
     def end(self) -> None:
         self.is_ended = True

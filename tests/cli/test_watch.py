@@ -167,9 +167,11 @@ def is_alive(pid: int) -> bool:
 
 @pytest.mark.skipif(not os.path.isdir("/proc"), reason="looks for processes in /proc")  # noqa: PTH112
 @pytest.mark.parametrize("by", ["change", "Ctrl-C", "death of the watch"])
-def test_task_that_hangs_is_ended_with_all_that_it_started(project: Path, by: str) -> None:
+def test_task_that_hangs_is_ended_with_all_that_it_started(project: Path, tmp_path: Path, by: str) -> None:
     write_files(project, {"evals/hanging_eval.py": HANGING})
-    with Watching("evals/hanging_eval.py") as watching:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    with Watching("evals/hanging_eval.py", environ={"TMPDIR": str(temporary)}) as watching:
         watching.wait_until(lambda: len(pids(project)) == 2, what="task")
         started = pids(project)
         if by == "change":
@@ -182,6 +184,7 @@ def test_task_that_hangs_is_ended_with_all_that_it_started(project: Path, by: st
             watching.process.kill()
             watching.process.wait()
         assert_gone(started)
+        watching.wait_until(lambda: not list(temporary.iterdir()), what="end of what it left")
 
 
 def assert_gone(started: list[int]) -> None:
@@ -192,10 +195,13 @@ def assert_gone(started: list[int]) -> None:
 
 
 def test_task_that_kills_its_process_does_not_end_the_watch(project: Path) -> None:
-    dying = UPPER.replace("    return shout(input)", "    import os; os._exit(9)")
+    dying = UPPER.replace(
+        "    return shout(input)", "    import os; print(*range(30), sep=chr(10), flush=True); os._exit(9)"
+    )
     write_files(project, {"evals/upper_eval.py": dying})
     with Watching("evals/upper_eval.py") as watching:
-        watching.wait_for(r"ended by exit code 9")
+        shown = watching.wait_for(r"ended by exit code 9(?s:.*)^Printed, the last 20 of (?s:.*)^  29$")
+        assert "  0\n" not in shown
         write_files(project, {"evals/upper_eval.py": UPPER})
         assert "Eval: Upper" in after(watching, "evals/upper_eval.py changed")
 

@@ -39,14 +39,14 @@ class ProjectFolder:
     """Those right in it, in the order of their names."""
 
 
-def folders_below(root: Path) -> list[ProjectFolder]:
+def folders_below(root: Path, *, passing_over: bool = False) -> list[ProjectFolder]:
     """An absolute folder and those below it that are entered, each before what is in it.
 
-    Raises InputError where one cannot be read.
+    passing_over: whether to leave out folders that cannot be read; else InputError is raised.
     """
     try:
         above = [one for one in rules_above(root, _IGNORE_FILES) if not one.verdict(root, is_folder=True)]
-        return list(_walk(root, tuple(above)))
+        return list(_walk(root, tuple(above), passing_over=passing_over))
     except OSError as error:
         raise InputError(f"{error.filename} cannot be read: {error.strerror}. Make it readable") from error
 
@@ -56,10 +56,15 @@ def is_outside_code(relative: PurePath) -> bool:
     return any(part.startswith(".") or part in _NOT_ENTERED for part in relative.parent.parts)
 
 
-def _walk(folder: Path, rules: tuple[IgnoreRules, ...]) -> Iterator[ProjectFolder]:
-    rules = (*rules, *rules_of(folder, _IGNORE_FILES))
-    with os.scandir(folder) as listing:  # knows kinds without asking for each file
-        entries = sorted(listing, key=lambda entry: entry.name)
+def _walk(folder: Path, rules: tuple[IgnoreRules, ...], *, passing_over: bool) -> Iterator[ProjectFolder]:
+    try:
+        rules = (*rules, *rules_of(folder, _IGNORE_FILES))
+        with os.scandir(folder) as listing:  # knows kinds without asking for each file
+            entries = sorted(listing, key=lambda entry: entry.name)
+    except OSError:
+        if passing_over:
+            return
+        raise
     named = [Path(entry.path) for entry in entries if is_eval_file(entry.name) and entry.is_file()]
     kept = tuple(path for path in named if not is_ignored(path, rules, is_folder=False))
     yield ProjectFolder(folder, kept)
@@ -68,7 +73,7 @@ def _walk(folder: Path, rules: tuple[IgnoreRules, ...]) -> Iterator[ProjectFolde
         if not entry.is_dir(follow_symlinks=False) or _is_foreign(path):
             continue
         if not is_ignored(path, rules, is_folder=True):
-            yield from _walk(path, rules)
+            yield from _walk(path, rules, passing_over=passing_over)
 
 
 def _is_foreign(folder: Path) -> bool:

@@ -145,7 +145,7 @@ class EvalWatch:
                 yield Went(progress)
 
     def _take(self, running: _Running, outcome: Outcome) -> Iterator[Event]:
-        self._running = None
+        self.end()
         told = outcome.told
         if told is None or told.error is not None:
             self.known = self.known.failed(running.wanted)
@@ -161,7 +161,6 @@ class EvalWatch:
             hit = ran.keys() | {key for key in self._latest if _is_of(key, running.wanted)}
             others = tuple(one for key, one in sorted(self._latest.items()) if key not in hit)
             yield Ended(running.began, outcome, others)
-        running.run.end()
 
     def _forget(self, wanted: Wanted) -> None:
         """What evals came to that were just run anew, or would have been, were they still there."""

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rankle.app.eval_discovery import folders_below
+from rankle.core.errors import InputError
 
 if TYPE_CHECKING:
     from watchfiles.main import FileChange
@@ -28,6 +29,7 @@ def changes_below(
     what is in them has changed. Each folder is watched by itself, so that ignored ones cost nothing.
 
     beside: asked now and then for files and folders that are to be watched though they are elsewhere.
+    Raises InputError where there are more folders than the system watches.
     """
     places = tuple(roots)
     others = frozenset(beside())
@@ -60,7 +62,7 @@ def _folders(roots: Iterable[Path], others: Iterable[str]) -> frozenset[str]:
     """All folders to watch: those of the project, and those that hold other files or are named themselves."""
     wished = [Path(path) for path in others]
     below = [*(root for root in roots if root.is_dir()), *(path for path in wished if path.is_dir())]
-    found = {str(one.path) for root in below for one in folders_below(root)}
+    found = {str(one.path) for root in below for one in folders_below(root, passing_over=True)}
     return frozenset(found.union(str(path.parent) for path in wished if path.parent.is_dir()))
 
 
@@ -89,3 +91,8 @@ def _begun(folders: frozenset[str]) -> "tuple[Generator[set[FileChange], None, N
         return watcher, {path for _, path in next(watcher)}
     except FileNotFoundError:  # one that went just now
         return _begun(folders)
+    except OSError as error:
+        raise InputError(
+            f"{len(present):,} folders cannot be watched: {error}. Put those without code of the project in "
+            ".gitignore, or raise the system's limit of watches"
+        ) from error

@@ -5,6 +5,8 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
@@ -22,6 +24,8 @@ from rankle.app.watched_messages import (
 )
 
 _PROGRAM: Final = "from rankle.app.watched_run import main; main()"
+_PRINTED: Final = 20
+"""Lines that are kept of what the evals print."""
 _GRACE_S: Final = 4.0
 """The process ends itself sooner; this is for one that cannot."""
 
@@ -34,8 +38,10 @@ class Outcome:
     """None where the process ended before it could tell."""
     exit_code: int
     """Of the process; what is negative is the signal that ended it."""
-    printed: Path
-    """What the evals printed; there until the run is closed."""
+    printed: tuple[str, ...] = ()
+    """The last lines that the evals printed, 20 at most."""
+    n_printed: int = 0
+    """How many lines they printed."""
 
 
 class WatchedRun(Protocol):
@@ -80,7 +86,11 @@ class RunProcess:
             return None
         if code is None:  # a thread of the evals may hold it
             code = self._ended()
-        return Outcome(told, code, self._place / PRINTED)
+        last, n_lines = deque[str](maxlen=_PRINTED), 0
+        with (self._place / PRINTED).open(encoding="utf-8", errors="replace") as printed:
+            for n_lines, line in enumerate(printed, start=1):  # noqa: B007 - their number
+                last.append(line)
+        return Outcome(told, code, tuple(last), n_lines)
 
     def end(self) -> None:
         if self._process.poll() is None:
@@ -89,7 +99,9 @@ class RunProcess:
 
     def _ended(self) -> int:
         assert self._process.stdin is not None
-        self._process.stdin.close()
+        with suppress(BrokenPipeError):  # it has ended just now
+            self._process.stdin.write(b"!")
+            self._process.stdin.close()
         try:
             return self._process.wait(_GRACE_S)
         except subprocess.TimeoutExpired:

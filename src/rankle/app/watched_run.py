@@ -1,11 +1,12 @@
 """One run of `rankle watch`: what its process does.
 
-It is a process of its own, so that all code is fresh and no code can take the watch down. It ends when its
-standard input does, which is also when who started it is gone.
+It is a process of its own, so that all code is fresh and no code can take the watch down. It ends once its
+standard input says a word or ends, which it does where who started it is gone.
 """
 
 import atexit
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -13,6 +14,7 @@ import time
 import traceback
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -55,8 +57,7 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
     stop = Stop()
-    atexit.register(_end_all, stop)  # before all others, so that it comes after them
-    _end_with_input(stop)
+    _end_with_input(_Ending(folder, stop))
     order = read_message(folder / ORDER, Order)
     assert order is not None
     write_message(_told(order, _Telling(folder / PROGRESS), stop), folder / TOLD)
@@ -190,27 +191,39 @@ class _Telling:
         write_message(words, self._file)
 
 
-def _end_with_input(stop: Stop) -> None:
-    """End the run when the standard input ends; the code of the evals has an empty one."""
+@dataclass(slots=True)
+class _Ending:
+    """The end of a run that was to end before it was done."""
+
+    folder: Path
+    """Where messages lie."""
+    stop: Stop
+    is_alone: bool = False
+    """Whether who started the run is gone."""
+
+    def wait(self, pipe: int) -> None:
+        """Wait until a word comes to end, or until nobody can send one any more; then see to the end."""
+        self.is_alone = os.read(pipe, 1) == b""
+        self.stop.now()
+        time.sleep(GRACE_S)
+        self.end_all()
+
+    def end_all(self) -> None:
+        """End this process with all that the evals have started, where it was to end."""
+        if not self.stop.is_now:
+            return
+        if self.is_alone:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+            os.killpg(0, signal.SIGKILL)
+        os._exit(1)
+
+
+def _end_with_input(ending: _Ending) -> None:
+    """End the run when the standard input says so; the code of the evals has an empty one."""
     ours = os.dup(0)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
-    threading.Thread(target=_wait_for_end, args=(ours, stop), daemon=True).start()
-
-
-def _wait_for_end(pipe: int, stop: Stop) -> None:
-    while os.read(pipe, 1):
-        pass
-    stop.now()
-    time.sleep(GRACE_S)
-    _end_all(stop)
-
-
-def _end_all(stop: Stop) -> None:
-    """Where the run was to end, end this process with all that the evals have started."""
-    if not stop.is_now:
-        return
-    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
-        os.killpg(0, signal.SIGKILL)
-    os._exit(1)
+    atexit.register(ending.end_all)  # the first, so that it comes last
+    threading.Thread(target=ending.wait, args=(ours,), daemon=True).start()

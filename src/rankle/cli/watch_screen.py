@@ -1,9 +1,7 @@
 """What `rankle watch` shows: on a terminal the last table and what goes on, else each table once."""
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Final, Protocol
 
 import click
@@ -18,8 +16,6 @@ from rankle.harness.evals.progress import Progress
 from rankle.reports.evals_terminal import overview_text
 from rankle.reports.layout import one_line, wrapped
 
-_PRINTED: Final = 20
-"""Lines of what the evals printed."""
 _NAMED: Final = 3
 """Files that are named of those that changed."""
 _WAITING: Final = "Watching; Ctrl-C ends it."
@@ -128,7 +124,7 @@ def _ended(event: Ended, *, width: int) -> list[str]:
         shown = told.text.rstrip("\n")
     blocks = [
         shown,
-        *_printed(event.outcome.printed, width=width),
+        *_printed(event.outcome, width=width),
         *_others(event.others, head="Not touched, as they were last", width=width),
     ]
     if told is not None and told.not_recorded is not None:
@@ -151,17 +147,15 @@ def _others(evals: Sequence[EvalSummary], *, head: str, width: int) -> list[str]
     return [f"{head}:\n" + overview_text(evals, width=width).rstrip("\n")]
 
 
-def _printed(file: Path, *, width: int) -> list[str]:
+def _printed(outcome: Outcome, *, width: int) -> list[str]:
     """The end of what the evals printed."""
-    n_lines, last = 0, deque[str](maxlen=_PRINTED)
-    with file.open(encoding="utf-8", errors="replace") as lines:
-        for line in lines:
-            n_lines += 1
-            last.append(one_line(line, width=width - 2))
-    if not last:
+    lines = outcome.printed
+    if not lines:
         return []
-    of = "" if n_lines == len(last) else f", the last {len(last)} of {n_lines:,} lines"
-    return ["\n".join([f"Printed{of}:", *(f"  {line}".rstrip() for line in last)])]
+    of = "" if outcome.n_printed == len(lines) else f", the last {len(lines)} of {outcome.n_printed:,} lines"
+    return [
+        "\n".join([f"Printed{of}:", *(f"  {one_line(line, width=width - 2)}".rstrip() for line in lines)])
+    ]
 
 
 def _named(files: Sequence[str]) -> str:
