@@ -53,7 +53,7 @@ def test_evals_of_the_project_are_run_and_shown() -> None:
     shown = succeed("run")
     assert "Eval: Upper (evals/upper_eval.py:6)" in shown
     assert re.search(r"^exact +1\.000 ", shown, re.MULTILINE)
-    assert shown.rstrip().splitlines()[-1].endswith("Exit code 0.")
+    assert re.search(r"Exit code 0\.\n\nRecorded as (\w{8})\. See it again: rankle show \1\n$", shown)
 
 
 def test_missed_threshold_ends_with_1(project: Path) -> None:

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from rankle.core.product import NAME
 from rankle.reports.evals_exporting import (
     EvalsFormat,
     check_evals_export,
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from rankle.app.run_evals import FinishedEvals
     from rankle.core.evals import EvalsRun
     from rankle.core.gate import GatesReport
+
+_ID: Final = 8
 
 
 class EvalOutput:
@@ -62,12 +65,19 @@ class EvalOutput:
             finished.run, width=width, worst=self._worst, quiet=self._quiet, saved=bool(self._outputs)
         )
         click.echo(styled(text), nl=False)
-        for what, names in (
-            ("Left out by their marks", finished.left_out),
-            ("Define no eval", finished.without_evals),
-        ):
-            if names:
-                click.echo("\n".join(["", *wrapped(f"{what}: {', '.join(names)}", width=width)]))
+        told = [
+            f"{what}: {', '.join(names)}"
+            for what, names in (
+                ("Left out by their marks", finished.left_out),
+                ("Define no eval", finished.without_evals),
+            )
+            if names
+        ]
+        if finished.is_recorded and not self._quiet:
+            run = finished.run.summary.id[:_ID]
+            told.append(f"Recorded as {run}. See it again: {NAME} show {run}")
+        for text in told:
+            click.echo("\n".join(["", *wrapped(text, width=width)]))
 
 
 def _print_gates(judged: "GatesReport", *, err: bool) -> None:
