@@ -24,6 +24,7 @@ from rankle.reports.evals_exporting import (
 )
 from rankle.reports.evals_json import parse_evals_json, run_of
 from rankle.reports.evals_terminal import evals_text
+from rankle.reports.evals_words import scorer_title
 from rankle.reports.signed import signed
 
 Figures = list[tuple[str, str, str, str]]
@@ -81,7 +82,7 @@ def told(
 
 
 def in_terminal(run: EvalsRun) -> Figures:
-    names = {scorer.name for one in run.evals for scorer in one.scorers}
+    names = {scorer_title(scorer.name) for one in run.evals for scorer in one.scorers}
     figure = r"(\d\.\d{3}|—)"
     rows = re.compile(
         rf"(?:{'|'.join(map(re.escape, names)) or '$^'}) +{figure} +(\d\.\d{{3}}–\d\.\d{{3}}|—) +(\d+)"

@@ -5,7 +5,7 @@ import pytest
 from rich.cells import cell_len
 
 from fakes.evals_runs import case_report, eval_summary, evals_run, plain_run, rich_run, scorer_summary
-from rankle.core.evals import Change, EvalsRun, Previous, ScoreReport
+from rankle.core.evals import Change, ErrorReport, EvalsRun, FailedCase, Previous, ScoreReport
 from rankle.reports.evals_terminal import evals_text
 from rankle.reports.evals_worst import worst_cases
 
@@ -16,20 +16,20 @@ RICH = r"""Eval: Vector search (evals/search_eval.py:12)
 
 Scorer      mean    95% interval  scored  change   p
 ─────────────────────────────────────────────────────────
-R@5         0.690   0.372–0.893   7       +0.190   0.0156
+Recall@5    0.690   0.372–0.893   7       +0.190   0.0156
 exact       0.429   0.158–0.750   7       0.000    1.0000
 
   Cases: 7 scored, 1 failed
 Whole run, coverage: 0.800
 Score 0.560, threshold 70 %: MISSED
 Changes are against run fedcba98 of 2026-11-29 08:30 UTC, over the cases that
-  both scored. More than chance (Holm p at most 0.05): R@5 (better).
+  both scored. More than chance (Holm p at most 0.05): Recall@5 (better).
 Latency: p50 12.5 ms, p95 80.2 ms (without those from the cache)
 Models: 24 calls (3 from the cache), 1,200 tokens in, 300 out, $0.0125
 
 Trials      spread  of noise  pass@3  pass^3
 ────────────────────────────────────────────
-R@5         0.125   25.0%     87.5%   50.0%
+Recall@5    0.125   25.0%     87.5%   50.0%
 exact       0.125   25.0%     87.5%   50.0%
 spread: standard deviation of trials about their case; of noise: its share of
   the mean's squared error; pass@3: some trial of a case passes; pass^3: all do
@@ -156,6 +156,50 @@ def test_a_scorer_that_only_gives_labels_has_no_change_and_no_row_among_the_tria
     lines = evals_text(evals_run((one, cases))).splitlines()
     assert [line.split() for line in lines if line.startswith("tone ")] == [["tone", "—", "—", "0", "—", "—"]]
     assert "  tone: polite 2" in lines
+
+
+def test_cases_that_failed_alike_are_told_together_and_the_commonest_failure_first() -> None:
+    cases = [case_report(place, {}) for place in range(6)]
+    errors = [ErrorReport(type="E", message=said) for said in ("took longer", *["no such key"] * 5)]
+    failures = [
+        FailedCase(id=case.id, position=case.position, trial=0, where="task", error=error)
+        for case, error in zip(cases, errors, strict=True)
+    ]
+    text = evals_text(evals_run((eval_summary("Failing", cases, failures=failures, n_failed=6), cases)))
+    assert (
+        """Failed cases: 6
+  5 cases, in the task: E: no such key
+      case-000000000001 (number 2), case-000000000002 (number 3),
+      case-000000000003 (number 4) and 2 more
+  case-000000000000 (number 1), in the task: E: took longer
+"""
+        in text
+    )
+
+
+def test_why_scorers_do_not_apply_is_told_once_for_those_of_the_same_cases() -> None:
+    cases = [case_report(place, {"R@5": 1.0, "RR": 1.0, "tone": 0.5}) for place in range(3)]
+    scorers = [
+        msgspec.structs.replace(scorer_summary(name, cases), n_scored=2, n_undefined=1, reasons=reasons)
+        for name, reasons in (
+            ("R@5", {"no relevant judgment": 1}),
+            ("RR", {"no relevant judgment": 1}),
+            ("tone", {"no answer": 3, "no words": 2, "too long": 1}),
+        )
+    ]
+    lines = evals_text(evals_run((eval_summary("Reasons", cases, scorers=scorers), cases))).splitlines()
+    assert "  Recall@5, MRR: 2 scored, 1 undefined (no relevant judgment)" in lines
+    assert "  tone: 2 scored, 1 undefined (most often: no answer 3)" in lines
+
+
+def test_cases_that_a_stopped_run_did_not_reach_are_not_said_to_be_left_out() -> None:
+    cases = [case_report(0, {"exact": 1.0})]
+    one = eval_summary("Stopped", cases, n_in_data=5)
+    assert "1 case of evals/queries.json; 4 left out on the command line" in evals_text(
+        evals_run((one, cases))
+    )
+    stopped = msgspec.structs.replace(one, is_complete=False)
+    assert "json; 4 not run" in evals_text(evals_run((stopped, cases)))
 
 
 def test_what_a_scorer_of_the_whole_run_said_is_told_also_where_it_failed() -> None:

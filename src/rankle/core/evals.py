@@ -160,7 +160,7 @@ class ScorerSummary(msgspec.Struct, frozen=True, kw_only=True):
     """Of the scorer; where it gives several scores, `scorer.name` for each of them."""
     description: str
     weight: Annotated[float, Meta(ge=0)]
-    """Several scores of one scorer share its weight."""
+    """Several scores of one scorer share its weight; of these, one that only gave labels has none of it."""
     mean: Share | None
     """Over the scored cases, of the means of their trials; null where no case has a value."""
     low: float | None
@@ -174,6 +174,9 @@ class ScorerSummary(msgspec.Struct, frozen=True, kw_only=True):
     """Cases on which it crashed, or whose task did: they are in no mean."""
     labels: dict[str, Count]
     """Label to the number of trials that got it, most frequent first."""
+    reasons: dict[str, Count] = {}
+    """Why it does not apply, to the number of trials of which it said so: the ten most frequent, in that
+    order."""
     trials: TrialSpread | None
     """Null for one trial a case."""
     change: Change | None
@@ -188,7 +191,7 @@ class Previous(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FailedCase(msgspec.Struct, frozen=True, kw_only=True):
-    """One case on which the task or a scorer crashed."""
+    """One case on which the task or a scorer crashed: the first time that each of them did."""
 
     id: str
     position: Count
@@ -225,6 +228,8 @@ class EvalSummary(msgspec.Struct, frozen=True, kw_only=True):
     """Cases that were run."""
     trials: Annotated[int, Meta(ge=1)]
     """Trials of each."""
+    is_complete: bool = True
+    """False where the run was stopped before the last of its trials."""
     is_full: bool
     """Whether neither the command nor a row marked `only` left a case out, so that later runs are held
     against it."""
@@ -249,7 +254,8 @@ class EvalSummary(msgspec.Struct, frozen=True, kw_only=True):
     previous: Previous | None
     """Null where there is no previous full run of the eval."""
     failures: list[FailedCase]
-    """In the order of the data; at most 100 of them. `n_failed` counts all cases."""
+    """In the order of the data; at most 100 of them. A case stands there again for each scorer that crashed
+    on it; `n_failed` counts cases, and all of them."""
     notices: list[str]
     error: ErrorReport | None
     """Why it could not be run, such as data that cannot be read; it has no case then."""

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from rankle.core.evals import EvalsRun, EvalSummary, ScorerSummary
 from rankle.reports.charts import interval_bar
+from rankle.reports.evals_failures import failure_groups, n_failed_in
 from rankle.reports.evals_page_data import PageData, evals_page_data
 from rankle.reports.evals_words import (
     cases_words,
@@ -14,7 +15,6 @@ from rankle.reports.evals_words import (
     error_words,
     eval_place,
     eval_title,
-    failure_words,
     figure,
     flaky_words,
     interval,
@@ -22,6 +22,7 @@ from rankle.reports.evals_words import (
     latency_words,
     overview_verdict,
     said_words,
+    scorer_title,
     significant,
     threshold_words,
     usage_words,
@@ -81,7 +82,7 @@ def _cut(data: PageData) -> list[str]:
 
 
 def _eval(one: EvalSummary) -> dict[str, Any]:
-    shown = one.failures[:_FAILURES]
+    groups = failure_groups(one)[:_FAILURES]
     return {
         "key": one.key,
         "title": eval_title(one),
@@ -101,14 +102,15 @@ def _eval(one: EvalSummary) -> dict[str, Any]:
         "lines": _lines(one),
         "failures": [
             {
-                "id": failure.id,
-                "number": failure.position + 1,
-                "words": failure_words(failure, trials=one.trials),
-                "traceback": failure.error.traceback,
+                "cases": [(case.id, case.position + 1) for case in group.named],
+                "n_cases": len(group.cases),
+                "n_more": group.n_more,
+                "words": group.words,
+                "traceback": group.traceback,
             }
-            for failure in shown
+            for group in groups
         ],
-        "n_more_failures": one.n_failed - len({failure.id for failure in shown}),
+        "n_more_failures": one.n_failed - n_failed_in(groups),
     }
 
 
@@ -124,12 +126,13 @@ def _scorer(one: ScorerSummary, real: dict[str, bool]) -> dict[str, Any]:
     better = real.get(one.name)
     return {
         "name": one.name,
+        "title": scorer_title(one.name),
         "description": one.description,
         "mean": one.mean,
         "shown": figure(one.mean),
         "interval": interval(one.low, one.high),
         "n_scored": one.n_scored,
-        "left_out": denominator_words(one).partition(", ")[2],
+        "left_out": _left_out(one),
         "change": None if change is None else change.difference,
         "change_shown": change_text(one),
         "change_class": "" if better is None else "reached" if better else "missed",
@@ -137,6 +140,11 @@ def _scorer(one: ScorerSummary, real: dict[str, bool]) -> dict[str, Any]:
         "trials": _trials(one),
         "bar": interval_bar(one.mean, one.low, one.high),
     }
+
+
+def _left_out(one: ScorerSummary) -> str:
+    """What is in no mean, and why: `3 undefined (no relevant judgment)`."""
+    return denominator_words(one).removeprefix(f"{one.n_scored:,} scored").removeprefix(", ")
 
 
 def _trials(one: ScorerSummary) -> list[dict[str, Any]]:

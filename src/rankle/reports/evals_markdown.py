@@ -4,6 +4,7 @@ from typing import Final
 
 from rankle.core.evals import BrokenFile, ErrorReport, EvalsRun, EvalSummary, ScorerSummary
 from rankle.core.product import NAME
+from rankle.reports.evals_failures import failure_groups, n_failed_in
 from rankle.reports.evals_words import (
     cases_words,
     change_text,
@@ -12,7 +13,6 @@ from rankle.reports.evals_words import (
     error_words,
     eval_place,
     eval_title,
-    failure_words,
     figure,
     flaky_words,
     interval,
@@ -20,6 +20,7 @@ from rankle.reports.evals_words import (
     latency_words,
     overview_verdict,
     said_words,
+    scorer_title,
     threshold_words,
     usage_words,
 )
@@ -50,8 +51,8 @@ def render_evals_markdown(run: EvalsRun) -> str:
 def _overview(run: EvalsRun) -> str:
     rows = [
         [
-            escaped(eval_title(one)), figure(one.score), overview_verdict(one), f"{one.n_cases:,}",
-            f"{one.n_failed:,}",
+            escaped(eval_title(one)), figure(one.score), overview_verdict(one),
+            *(f"{n:,}" if one.error is None else ABSENT for n in (one.n_cases, one.n_failed)),
         ]
         for one in run.evals
     ]  # fmt: skip
@@ -84,10 +85,10 @@ def _scorers(one: EvalSummary) -> str:
     heads = ["Scorer", "Mean", "95% interval", "Cases", *(["Change", "p"] if has_change else [])]
     rows = [
         [
-            escaped(scorer.name),
+            escaped(scorer_title(scorer.name)),
             figure(scorer.mean),
             interval(scorer.low, scorer.high),
-            denominator_words(scorer),
+            escaped(denominator_words(scorer)),
             *(_change(scorer) if has_change else ()),
         ]
         for scorer in one.scorers
@@ -112,7 +113,7 @@ def _trials(one: EvalSummary) -> str:
             spread = scorer.trials
             shares = (spread.share, spread.pass_at_k, spread.pass_all_k)
             cells = [ABSENT if share is None else percent(share) for share in shares]
-            rows.append([escaped(scorer.name), figure(spread.sd), *cells])
+            rows.append([escaped(scorer_title(scorer.name)), figure(spread.sd), *cells])
     if not rows:
         return ""
     heads = ["Trials", "Spread", "Share of noise", f"pass@{k}", f"pass^{k}"]
@@ -122,14 +123,18 @@ def _trials(one: EvalSummary) -> str:
 def _failures(one: EvalSummary) -> str:
     if not one.n_failed:
         return ""
-    shown = one.failures[:_LISTED]
+    groups = failure_groups(one)[:_LISTED]
     rows = [
-        [f"`{failure.id}`", f"{failure.position + 1:,}", escaped(failure_words(failure, trials=one.trials))]
-        for failure in shown
+        [
+            f"{len(group.cases):,}",
+            ", ".join(f"`{case.id}`" for case in group.named) + (", …" if group.n_more else ""),
+            escaped(group.words),
+        ]
+        for group in groups
     ]
-    left = one.n_failed - len({failure.id for failure in shown})
+    left = one.n_failed - n_failed_in(groups)
     more = f"\n\n… and {left:,} more" if left > 0 else ""
-    return f"**Failed cases: {one.n_failed:,}**\n\n{table(['Case', 'Number', 'What happened'], rows)}{more}"
+    return f"**Failed cases: {one.n_failed:,}**\n\n{table(['Cases', 'Which', 'What happened'], rows)}{more}"
 
 
 def _worst(found: WorstCases) -> str:

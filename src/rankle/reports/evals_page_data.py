@@ -15,7 +15,14 @@ from rankle.core.evals import (
     TrialReport,
 )
 from rankle.reports.evals_as_run import input_text
-from rankle.reports.evals_words import PASS_MARK, error_words, eval_title, said_words, usage_words
+from rankle.reports.evals_words import (
+    PASS_MARK,
+    error_words,
+    eval_title,
+    said_words,
+    scorer_title,
+    usage_words,
+)
 from rankle.reports.evals_worst import shown_of
 
 LONGEST: Final = 4_000
@@ -94,6 +101,7 @@ def _eval(one: EvalSummary, cases: Iterable[CaseReport], cutter: _Cutter) -> dic
         "key": one.key,
         "title": eval_title(one),
         "scorers": scorers,
+        "titles": [scorer_title(name) for name in scorers],
         "columns": heads,
         "mark": mark,
         "cases": found,
@@ -143,7 +151,7 @@ def _trial(trial: TrialReport, cutter: _Cutter) -> dict[str, Any]:
 def _score(score: ScoreReport) -> dict[str, Any]:
     said = said_words(score) + (f" ({score.reason})" if score.reason and score.value is not None else "")
     return {
-        "name": score.name,
+        "name": scorer_title(score.name),
         "said": said,
         "error": _error(score.error),
         "metadata": _metadata(score.metadata),

@@ -6,6 +6,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from rankle.core.evals import BrokenFile, ErrorReport, EvalsRun, EvalSummary, ScorerSummary
+from rankle.reports.evals_failures import FailureGroup, failure_groups, n_failed_in
 from rankle.reports.evals_words import (
     cases_words,
     change_text,
@@ -14,7 +15,6 @@ from rankle.reports.evals_words import (
     error_words,
     eval_place,
     eval_title,
-    failure_words,
     figure,
     flaky_words,
     frame_lines,
@@ -23,6 +23,7 @@ from rankle.reports.evals_words import (
     latency_words,
     overview_verdict,
     said_words,
+    scorer_title,
     threshold_words,
     usage_words,
 )
@@ -35,7 +36,7 @@ from rankle.reports.table import ABSENT, percent
 
 WORST: Final = 5
 FAILURES: Final = 10
-"""Failed cases that are listed of an eval; the JSON has up to 100, and all by case."""
+"""Ways of failing that are listed of an eval; the JSON has up to 100 failures, and all by case."""
 _LINES: Final = 4
 """Of the words of a failure, about; servers answer with whole pages."""
 _NAME: Final = 30
@@ -127,7 +128,7 @@ def _scorer_table(one: EvalSummary, *, width: int) -> list[str]:
     if has_change:
         heads |= {"change": 9, "p": 8}
     rows: list[Row] = [
-        (one_line(scorer.name), [*_figures(scorer), *(_change(scorer) if has_change else ())])
+        (one_line(scorer_title(scorer.name)), [*_figures(scorer), *(_change(scorer) if has_change else ())])
         for scorer in one.scorers
     ]
     return figure_table("Scorer", heads, rows, name_width=_name_width(rows), width=width)
@@ -161,11 +162,17 @@ def _rests_on(one: EvalSummary, *, width: int) -> list[str]:
 
 
 def _denominators(scorers: Sequence[ScorerSummary]) -> list[str]:
-    """A line for all scorers where each has what the others have, else one for each that lacks some."""
-    lacking = {one.name: denominator_words(one) for one in scorers if one.n_undefined or one.n_failed}
-    if len(lacking) == len(scorers) and len(set(lacking.values())) == 1:
-        return [f"Cases: {next(iter(lacking.values()))}"]
-    return [f"{name}: {words}" for name, words in lacking.items()]
+    """A line for all scorers of which the same cases are in no mean; those that gave labels alone say it by
+    these."""
+    alike: dict[str, list[str]] = {}
+    for one in scorers:
+        if one.n_undefined or one.n_failed:
+            alike.setdefault(denominator_words(one), []).append(scorer_title(one.name))
+    if len(alike) == 1 and len(next(iter(alike.values()))) == len(scorers):
+        return [f"Cases: {next(iter(alike))}"]
+    labelled = {scorer_title(one.name) for one in scorers if one.labels and not (one.reasons or one.n_failed)}
+    names = {words: [name for name in found if name not in labelled] for words, found in alike.items()}
+    return [f"{', '.join(found)}: {words}" for words, found in names.items() if found]
 
 
 def _ends(one: EvalSummary, *, width: int) -> list[str]:
@@ -183,7 +190,7 @@ def _trial_table(one: EvalSummary, *, width: int) -> list[str]:
             spread = scorer.trials
             shares = [spread.share, spread.pass_at_k, spread.pass_all_k]
             cells = [figure(spread.sd), *(ABSENT if one is None else percent(one) for one in shares)]
-            rows.append((one_line(scorer.name), cells))
+            rows.append((one_line(scorer_title(scorer.name)), cells))
     if not rows:
         return []
     heads = {"spread": 8, "of noise": 10, f"pass@{k}": 8, f"pass^{k}": 8}
@@ -202,18 +209,29 @@ def _trial_table(one: EvalSummary, *, width: int) -> list[str]:
 def _failures(one: EvalSummary, *, width: int) -> list[str]:
     if not one.n_failed:
         return []
-    shown = one.failures[:FAILURES]
-    cases = len({failure.id for failure in shown})
+    groups = failure_groups(one)[:FAILURES]
+    cases = n_failed_in(groups)
     of = f"{one.n_failed:,}" if cases == one.n_failed else f"{cases:,} of {one.n_failed:,}"
     lines = [f"Failed cases: {of}"]
-    for failure in shown:
-        head = f"{one_line(failure.id)} (number {failure.position + 1}), "
-        lines += wrapped(
-            one_line(failure_words(failure, trials=one.trials), width=_LINES * width), first=f"  {head}",
-            rest=_INDENT, width=width, breaking=True,
-        )  # fmt: skip
-        frames = frame_lines(failure.error, most=2)
-        lines += [_INDENT + one_line(frame, width=width - len(_INDENT)) for frame in frames]
+    for group in groups:
+        lines += _failed_alike(group, width=width)
+    return lines
+
+
+def _failed_alike(group: FailureGroup, *, width: int) -> list[str]:
+    names = ", ".join(f"{one_line(case.id)} (number {case.position + 1:,})" for case in group.named)
+    is_one = len(group.cases) == 1
+    lines = wrapped(
+        one_line(group.words, width=_LINES * width),
+        first=f"  {names}, " if is_one else f"  {len(group.cases):,} cases, ",
+        rest=_INDENT,
+        width=width,
+        breaking=True,
+    )
+    lines += [_INDENT + one_line(frame, width=width - len(_INDENT)) for frame in group.frames]
+    if not is_one:
+        more = f" and {group.n_more:,} more" if group.n_more else ""
+        lines += wrapped(names + more, first=_INDENT, rest=_INDENT, width=width)
     return lines
 
 

@@ -11,9 +11,10 @@ from rankle.core.evals import (
     ScorerSummary,
     Usage,
 )
+from rankle.metrics.figure import read_figure
 from rankle.reports.latency import milliseconds
 from rankle.reports.signed import signed
-from rankle.reports.table import ABSENT
+from rankle.reports.table import ABSENT, title_of
 from rankle.stats.corrections import holm
 
 ALPHA: Final = 0.05
@@ -52,7 +53,7 @@ def cases_words(one: EvalSummary) -> str:
         parts.append(f"{one.n_skipped:,} skipped")
     left = one.n_in_data - one.n_skipped - one.n_cases
     if left > 0:
-        parts.append(f"{left:,} left out on the command line")
+        parts.append(f"{left:,} {'left out on the command line' if one.is_complete else 'not run'}")
     if one.n_failed:
         parts.append(f"{one.n_failed:,} failed")
     if one.n_cached:
@@ -60,11 +61,35 @@ def cases_words(one: EvalSummary) -> str:
     return "; ".join(parts)
 
 
+def scorer_title(name: str) -> str:
+    """What people call a figure: `Recall@5` for the scorer `R@5`. A name that is no measure's stays as it is.
+
+    Files that programs read, and whoever looks a figure up in them, have the scorer's own name.
+    """
+    return title_of(read_figure(name))
+
+
 def denominator_words(one: ScorerSummary) -> str:
     """Over how many cases a mean is, and what became of the others."""
-    words = [f"{one.n_scored:,} scored"]
-    words += [f"{one.n_undefined:,} undefined"] if one.n_undefined else []
+    words = [f"{one.n_scored:,} scored"] if one.n_scored or not one.labels else []
+    if one.n_undefined:
+        what = "undefined" if not one.labels else "labelled or undefined" if one.reasons else "labelled"
+        reasons = reason_words(one)
+        words.append(f"{one.n_undefined:,} {what}" + (f" ({reasons})" if reasons else ""))
     return ", ".join(words + ([f"{one.n_failed:,} failed"] if one.n_failed else []))
+
+
+def reason_words(one: ScorerSummary) -> str:
+    """Why it does not apply where it does not; empty where it always does."""
+    if not one.reasons:
+        return ""
+    (reason, n), *others = one.reasons.items()
+    if not others:
+        return reason
+    told = f"{reason} {n:,}"
+    if len(others) == 1:
+        return f"{told}, {others[0][0]} {others[0][1]:,}"
+    return f"most often: {told}"
 
 
 def figure(value: float | None) -> str:
@@ -107,7 +132,7 @@ def change_words(one: EvalSummary) -> str:
     real = significant(one.scorers)
     if not real:
         return f"{which} None is more than chance."
-    better = ", ".join(f"{name} ({'better' if up else 'worse'})" for name, up in real.items())
+    better = ", ".join(f"{scorer_title(name)} ({'better' if up else 'worse'})" for name, up in real.items())
     of = "Holm p" if len(changed) > 1 else "p"
     return f"{which} More than chance ({of} at most {ALPHA:g}): {better}."
 
@@ -165,7 +190,7 @@ def error_words(error: ErrorReport) -> str:
 
 def failure_words(one: FailedCase, *, trials: int) -> str:
     """Where a case failed and how: `in the task, trial 2: TimeoutError: …`."""
-    where = "in the task" if one.where == "task" else f"in scorer {one.where}"
+    where = "in the task" if one.where == "task" else f"in scorer {scorer_title(one.where)}"
     trial = f", trial {one.trial + 1}" if trials > 1 else ""
     return f"{where}{trial}: {error_words(one.error)}"
 
@@ -193,7 +218,7 @@ def flaky_words(one: EvalSummary) -> str:
 def label_words(one: ScorerSummary) -> str:
     """Labels with how often each was given; empty without any."""
     each = ", ".join(f"{label} {n:,}" for label, n in one.labels.items())
-    return f"{one.name}: {each}" if each else ""
+    return f"{scorer_title(one.name)}: {each}" if each else ""
 
 
 def _apart(value: float, limit: float) -> str:

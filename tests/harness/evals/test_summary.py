@@ -108,6 +108,43 @@ def test_several_scores_of_one_scorer_share_its_weight() -> None:
     assert [case.score for case in cases_of(found)] == [0.25, 0.25]
 
 
+def test_a_label_beside_scores_takes_none_of_their_weight() -> None:
+    said = [[{"recall": 1.0, "tone": "polite"}], [{"recall": 0.5, "tone": "curt"}]]
+    found = ran(table(said, name="search"), table([[0.0], [0.0]], name="other"), n=2)
+    assert [(one.name, one.weight) for one in found.evals[0].scorers] == [
+        ("search.recall", 1.0), ("search.tone", 0.0), ("other", 1.0),
+    ]  # fmt: skip
+    assert found.evals[0].score == pytest.approx(0.75 / 2)
+    assert [case.score for case in cases_of(found)] == [0.5, 0.25]
+
+
+def test_reasons_are_counted_over_trials_the_most_frequent_first() -> None:
+    said = [Score(None, reason=reason) for reason in ("no answer", "no source", "no answer")]
+    one = only(summary(table([[said[0]], [said[1]], [said[2]], [1.0]]), n=4))
+    assert list(one.reasons.items()) == [("no answer", 2), ("no source", 1)]
+    assert (one.n_scored, one.n_undefined) == (1, 3)
+
+
+def test_of_reasons_that_all_differ_the_first_are_told() -> None:
+    n = 1_200
+    said = [[Score(None, reason=f"{place} has none: {'x' * 500}")] for place in range(n)]
+    one = only(summary(table(said), n=n))
+    assert (one.n_undefined, len(one.reasons)) == (n, 10)
+    assert max(map(len, one.reasons)) == 200
+
+
+def test_every_scorer_that_crashed_on_a_case_is_told_the_first_time_that_it_did() -> None:
+    first, second = (
+        table([[1.0, CRASH], [CRASH, CRASH]], name="a"),
+        table([[CRASH, 1.0], [1.0, 1.0]], name="b"),
+    )
+    found = summary(first, second, n=2, trials=2)
+    assert [(one.position, one.where, one.trial) for one in found.failures] == [
+        (0, "a", 1), (0, "b", 0), (1, "a", 0),
+    ]  # fmt: skip
+    assert found.n_failed == 2
+
+
 def test_what_crashed_is_in_no_mean_and_counted_apart() -> None:
     scores = [[1.0, 1.0], [0.0, 0.0], [1.0, CRASH], [1.0, 1.0]]
     found = ran(table(scores), table([[1.0, 1.0]] * 4, name="other"), n=4, trials=2, fails=[(3, 0)])

@@ -14,6 +14,9 @@ from rankle.harness.evals.scorer import Scorer
 from rankle.harness.evals.scoring import scorer_of
 
 MOST_FAILURES: Final = 100
+_REASONS: Final = 1_000
+"""Different reasons of a score that are counted; a reason may name its case, and then there are as many."""
+_LONGEST: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +67,16 @@ class EvalFigures:
     """Of the trials whose task gave an output, and in which the cache answered nothing."""
     usage: Usage | None = None
     labels: dict[str, Counter[str]] = field(default_factory=dict)
+    reasons: dict[str, Counter[str]] = field(default_factory=dict)
+    """Name of a score to why it does not apply."""
     _cases: dict[int, list[TrialFigures]] = field(default_factory=dict)
     _names: dict[str, tuple[Place, int]] = field(default_factory=dict)
     """Name of a score to the first place where it stands."""
     _owners: dict[str, str] = field(default_factory=dict)
     _weights: dict[tuple[str, ...], tuple[float, ...]] = field(default_factory=dict)
     """Names of scores to their weights: few combinations occur, each very often."""
-    _failures: list[tuple[int, int, FailedCase]] = field(default_factory=list)
+    _failures: list[tuple[tuple[int, int], FailedCase]] = field(default_factory=list)
+    """The place of each case and of the scorer in it, with what failed there."""
 
     def add(self, place: Place, report: TrialReport, *, case: Case) -> TrialFigures:
         """Count one trial; each once."""
@@ -149,8 +155,9 @@ class EvalFigures:
 
     @property
     def failures(self) -> list[FailedCase]:
-        """The first failure of each case, in the order of the data; at most 100."""
-        return [failure for _, _, failure in self._failures]
+        """The first failure of each case in its task, and in each of its scorers, in the order of the data;
+        at most 100."""
+        return [failure for _, failure in self._failures]
 
     def _means(self, trials: Sequence[TrialFigures], crashed: frozenset[str]) -> dict[str, float]:
         means = {}
@@ -176,21 +183,38 @@ class EvalFigures:
                 self._names[score.name] = first
             if score.label is not None:
                 self.labels.setdefault(score.name, Counter())[score.label] += 1
+            elif score.value is None and score.reason is not None:
+                self._add_reason(score.name, score.reason)
+
+    def _add_reason(self, name: str, reason: str) -> None:
+        counts = self.reasons.setdefault(name, Counter())
+        cut = reason[:_LONGEST]
+        if cut in counts or len(counts) < _REASONS:
+            counts[cut] += 1
 
     def _add_failure(self, place: Place, report: TrialReport, case: Case) -> None:
-        known = next((one for one in self._failures if one[0] == place[0]), None)
-        if known is not None and known[1] <= place[1]:
+        """A task stands before its scorers, and these in their order, whichever trial each is of."""
+        if report.error is not None:
+            failed = {"task": (0, report.error)}
+        else:
+            orders = {one.name: order for order, one in enumerate(self.scorers, start=1)}
+            failed = {
+                one.name: (orders.get(self.owner(one.name), len(orders) + 1), one.error)
+                for one in report.scores
+                if one.error is not None
+            }
+        for where, (order, error) in failed.items():
+            found = FailedCase(
+                id=case.id, position=case.position, trial=report.trial, where=where, error=error
+            )
+            self._keep_failure((place[0], order), found)
+
+    def _keep_failure(self, key: tuple[int, int], failure: FailedCase) -> None:
+        at = bisect.bisect_left(self._failures, key, key=lambda one: one[0])
+        known = at < len(self._failures) and self._failures[at][0] == key
+        if known and self._failures[at][1].trial <= failure.trial:
             return
-        if known is not None:
-            self._failures.remove(known)
-        if len(self._failures) == MOST_FAILURES and self._failures[-1][0] < place[0]:
-            return
-        crashed = next((score for score in report.scores if score.error is not None), None)
-        error = report.error or (crashed.error if crashed else None)
-        assert error is not None
-        where = "task" if report.error else crashed.name if crashed else "task"
-        failure = FailedCase(id=case.id, position=case.position, trial=report.trial, where=where, error=error)
-        bisect.insort(self._failures, (place[0], place[1], failure), key=lambda one: one[:2])
+        self._failures[at : at + known] = [(key, failure)]
         del self._failures[MOST_FAILURES:]
 
 

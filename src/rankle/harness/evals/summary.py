@@ -1,7 +1,7 @@
 """The figures of one eval: each scorer over all cases, with its interval, spread and change."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -22,6 +22,8 @@ ROUNDING: Final = 1e-9
 """How far below its threshold a figure still reaches it: 0.7 as a mean of floats may be a hair less."""
 _FLIPS: Final = 10_000
 _FEW_FLIPS: Final = 999
+_REASONS: Final = 10
+"""Reasons of a scorer that are told."""
 _FEW_CASES: Final = 20
 """Under it an interval spans much of what is possible."""
 
@@ -55,6 +57,7 @@ def summarised(ran: Ran) -> EvalSummary:
         **_described(prepared),
         id=ran.id,
         n_cases=len(cases),
+        is_complete=ran.is_complete,
         is_full=prepared.is_full and ran.is_complete,
         n_failed=sum(case.has_failed for case in cases.values()),
         n_cached=figures.n_cached,
@@ -126,8 +129,16 @@ def _described(prepared: PreparedEval) -> dict[str, Any]:
 
 def _scorers(ran: Ran, cases: Mapping[int, CaseFigures]) -> list[ScorerSummary]:
     names = {name: scorer for scorer in ran.figures.scorers for name in ran.figures.names_of(scorer)}
-    weights = ran.figures.weights(names)
+    weights = _weights(names, ran.figures, valued={name for case in cases.values() for name in case.scores})
     return [_scorer(name, scorer, weights[name], ran=ran, cases=cases) for name, scorer in names.items()]
+
+
+def _weights(names: Iterable[str], figures: EvalFigures, *, valued: set[str]) -> dict[str, float]:
+    """Scores of one scorer share its weight where they have values: a label beside them takes none of it."""
+    owners = {figures.owner(name) for name in valued}
+    weights = figures.weights(names)
+    without = {name: 0.0 for name in weights if figures.owner(name) in owners}
+    return weights | without | figures.weights(name for name in weights if name in valued)
 
 
 def _scorer(
@@ -140,7 +151,7 @@ def _scorer(
     whole = {place: case for place, case in cases.items() if scorer.name not in case.crashed}
     values = np.array([case.scores.get(name, math.nan) for case in whole.values()], dtype=np.float64)
     found = summarise_scores(values, n_failed=len(cases) - len(whole))
-    labels = ran.figures.labels.get(name)
+    labels, reasons = ran.figures.labels.get(name), ran.figures.reasons.get(name)
     return ScorerSummary(
         name=name,
         description=scorer.description,
@@ -151,10 +162,16 @@ def _scorer(
         n_scored=found.n_scored,
         n_undefined=found.n_undefined,
         n_failed=found.n_failed,
-        labels=dict(sorted(labels.items(), key=lambda one: (-one[1], one[0]))) if labels else {},
+        labels=_most_frequent(labels) if labels else {},
+        reasons=_most_frequent(reasons, n=_REASONS) if reasons else {},
         trials=_spread(name, list(whole.values()), ran=ran) if ran.prepared.options.trials > 1 else None,
         change=_change(name, cases, ran=ran),
     )
+
+
+def _most_frequent(counts: Mapping[str, int], *, n: int | None = None) -> dict[str, int]:
+    """The n most frequent, all for None, most frequent first and else by name."""
+    return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:n])
 
 
 def _spread(name: str, cases: Sequence[CaseFigures], *, ran: Ran) -> TrialSpread:
@@ -207,7 +224,8 @@ def _notices(ran: Ran, cases: Mapping[int, CaseFigures]) -> list[str]:
     if not ran.is_complete:
         found.append(f"Stopped after {len(cases)} of {n_planned} cases: the figures are of these alone.")
     if 0 < len(cases) < _FEW_CASES:
-        found.append(f"{_cases(len(cases))} are few: a change must be large to be told from chance.")
+        are = "is" if len(cases) == 1 else "are"
+        found.append(f"{_cases(len(cases))} {are} few: a change must be large to be told from chance.")
     n_failed = sum(case.has_failed for case in cases.values())
     if n_failed:
         them = "It is in no mean: repair it" if n_failed == 1 else "They are in no mean: repair them"

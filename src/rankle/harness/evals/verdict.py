@@ -52,7 +52,8 @@ def _unmeasured(
     if interrupted:
         found.append("the run was stopped before its last case")
     found += _few([f"could not load {one.file}" for one in broken_files], what="files could not be loaded")
-    broken = [f'could not run "{_name(one)}"' for one in evals if one.error is not None]
+    # Several of one name cannot be run because of that.
+    broken = list(dict.fromkeys(f'could not run "{_name(one)}"' for one in evals if one.error is not None))
     found += _few(broken, what="evals could not be run")
     if not found and _has_nothing(evals):
         found.append("no case was found to run")

@@ -32,7 +32,7 @@
       made.push({ head, value: (item) => item.columns[place] ?? "", isText: true });
     }
     made.push({ head: "Score", value: (item) => item.score, text: (item) => (item.score === null ? item.status : figure(item.score)), isFigure: true });
-    for (const [place, head] of one.scorers.entries()) {
+    for (const [place, head] of one.titles.entries()) {
       made.push({ head, value: (item) => item.scores[place], text: (item) => figure(item.scores[place]), isFigure: true });
     }
     made.push({ head: "Took", value: (item) => item.took, text: (item) => milliseconds(item.took), isFigure: true });
