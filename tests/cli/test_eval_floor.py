@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from werkzeug import Response
 
 from fakes.command import fail, rankle, steady, succeed, write_files
+from fakes.embeddings_server import listening, serve_embeddings
 from fakes.schemas import valid_json
 
 THINGS = [
@@ -251,3 +253,24 @@ def test_a_record_keeps_the_floor_of_the_day_it_ran(
         for command, more in (("show", ()), ("rescore", ("--measures", "R@5")))
     ]
     assert shown == [1, 1, 2, 2]
+
+
+@pytest.mark.needs_llm
+def test_queries_that_fail_are_on_no_side_and_end_with_2_unless_they_are_allowed() -> None:
+    with listening() as http:
+        server = serve_embeddings(http)
+        server.refuse = lambda texts: (
+            Response("no weather here", status=400) if any("the Lisbon" in text for text in texts) else None
+        )
+        succeed("embed", "--model", server.name)
+        options = ("eval", "floor", "set.jsonl", "--method", "vector")
+        said = fail(*options)
+        assert "the system failed on 1 of 48 queries, more than 0" in said
+        assert '"weather the Lisbon tomorrow clean"' in said
+        assert floors() == {}
+        found = valid_json(rankle(*options, "--max-failures", "1", "--json").out)
+        told = rankle(*options, "--max-failures", "1", "--dry-run").out
+    assert (found["n_failed"], found["n_undefined"]) == (1, 0)
+    assert found["chosen_on"]["recall"]["n_of"] + found["rest"]["recall"]["n_of"] == 23
+    assert found["chosen_on"]["answered"]["n_of"] + found["rest"]["answered"]["n_of"] == 24
+    assert "1 failed" in told

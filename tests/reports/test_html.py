@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from fakes.abstaining import abstaining_run
 from fakes.exported_runs import CONTROL, FORMULA, MARKUP, two_runs
 from fakes.hand_worked_funnel import SET, SYSTEM
 from fakes.runs import run_report
@@ -196,6 +197,27 @@ def test_small_runs_are_whole_and_no_cut_is_told_of() -> None:
 def test_a_run_of_hardly_anything_is_a_page(scores: list[float | None]) -> None:
     page = LexborHTMLParser(render_html([run_report("fts5", {"AP": scores})]))
     assert page.css("h1")[0].text() == "set"
+
+
+def test_queries_on_which_abstention_is_wrong_can_be_picked_out() -> None:
+    """Each answer says which side its query is on and what the run did; one that failed says neither."""
+    run = abstaining_run("fts5", answerable=[True], unanswerable=[False, None])
+    page = LexborHTMLParser(render_html([run]))
+    told = [query["runs"][0] for query in data_of(page)["queries"]]
+    assert [(one.get("answerable"), one.get("abstained")) for one in told] == [
+        (True, True),
+        (False, False),
+        (None, None),
+    ]
+    script = page.css("script:not([type])")[0].text()
+    assert '"answered though nothing does"' in script
+    assert '"abstained though there is an answer"' in script
+
+
+def test_a_run_whose_set_marks_nothing_says_nothing_of_abstention() -> None:
+    page = LexborHTMLParser(render_html(two_runs()))
+    answers = [one for query in data_of(page)["queries"] for one in query["runs"] if one]
+    assert answers and not any("abstained" in one for one in answers)  # noqa: PT018 - one absence
 
 
 def test_a_funnel_is_shown_where_the_run_has_one() -> None:

@@ -8,6 +8,8 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from msgspec import UnsetType
+
 from rankle.core.run import QueryReport, ResultReport, RunReport, TargetReport
 from rankle.metrics.figure import read_figure
 from rankle.reports.differences import main_measure
@@ -89,12 +91,20 @@ def _answer(query: QueryReport, measures: Sequence[str], shown: int | None, know
     return {
         "status": query.status,
         "error": query.error,
+        **_abstention(query),
         "scores": [query.scores.get(measure) for measure in measures],
         "first": query.first_relevant_rank,
         "targets": _targets(query.targets, known),
         "results": _results(query.results[:shown], known),
         "n_results": len(query.results),
     }
+
+
+def _abstention(query: QueryReport) -> dict[str, bool]:
+    """Only where the set tells whether anything answers the query, and the system answered it."""
+    if isinstance(query.answerable, UnsetType) or isinstance(query.abstained, UnsetType):
+        return {}
+    return {"answerable": query.answerable, "abstained": query.abstained}
 
 
 def _targets(targets: Iterable[TargetReport], known: _Names) -> list[list[Any]]:

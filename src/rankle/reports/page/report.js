@@ -24,6 +24,13 @@
     ["failed", (query) => any(query, (answer) => answer.status === "failed")],
     ["undefined", (query) => any(query, (answer) => answer.status === "undefined")],
   ];
+  const isWrong = (answer, answerable) => answer.answerable === answerable && answer.abstained === answerable;
+  if (data.queries.some((query) => any(query, (answer) => answer.answerable === false))) {
+    FILTERS.push(
+      ["answered though nothing does", (query) => any(query, (answer) => isWrong(answer, false))],
+      ["abstained though there is an answer", (query) => any(query, (answer) => isWrong(answer, true))],
+    );
+  }
   if (several) {
     FILTERS.push(
       [`better with ${data.runs[1]}`, (query) => difference(query) > 1e-9],
@@ -42,7 +49,8 @@
   function scoreText(query, run) {
     const answer = query.runs[run];
     if (!answer) return "not asked";
-    return answer.status === "scored" ? figure(score(query, run)) : answer.status;
+    if (answer.status === "scored") return figure(score(query, run));
+    return answer.answerable === false ? (answer.abstained ? "abstained" : "answered") : answer.status;
   }
   const lost = (answer) => [...new Set(answer.targets.filter((t) => t[4] !== null).map((t) => t[4]))].join(", ");
 
@@ -130,6 +138,10 @@
     row.append(el("td", Number(value.toPrecision(5)), { className: "figure" }));
     return row;
   }
+  function abstentionText(answer) {
+    const side = answer.answerable ? "There is an answer" : "Nothing answers this query";
+    return `${side}; this run ${answer.abstained ? "abstained" : "did not abstain"}.`;
+  }
   function answerOf(query, run) {
     const answer = query.runs[run], box = el("div");
     if (several) box.append(el("h3", data.runs[run]));
@@ -138,6 +150,7 @@
       return box;
     }
     if (answer.error !== null) box.append(el("p", answer.error, { className: "error" }));
+    if (answer.answerable !== undefined) box.append(el("p", abstentionText(answer), { className: "small" }));
     const scores = data.measures
       .map((one, place) => [one, answer.scores[place]])
       .filter((pair) => pair[1] !== null)
