@@ -6,11 +6,12 @@ BIN := $(VENV)/bin
 # More BLAS threads than free cores make numpy slower, not faster.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help demo env test lint types imports docs-check quality bench lock clean
+.PHONY: help demo env test lint types imports docs-check docs quality bench lock clean
 
 help:
 	@echo "make demo     index and evaluate the handbook in examples/"
 	@echo "make test     everything that must hold, under ten minutes"
+	@echo "make docs     the documentation as a site, in site/"
 	@echo "make quality  retrieval quality on the public data sets, written to docs/quality.md; statistics by simulation"
 	@echo "make bench    speed, peers in the same run, written to bench/results/"
 	@echo "make lock     renew the lock files in requirements/"
@@ -66,6 +67,14 @@ imports: $(VENV)/dev.stamp
 docs-check: $(VENV)/dev.stamp
 	$(BIN)/python tools/docs_check.py
 
+$(VENV)/docs.stamp: requirements/docs.txt $(VENV)/dev.stamp
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/docs.txt
+	touch $@
+
+docs: $(VENV)/docs.stamp docs-check
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "site/index.html"
+
 # --- heavy measurements -------------------------------------------------------------------------
 
 quality: $(VENV)/dev.stamp
@@ -90,6 +99,8 @@ lock: $(VENV)/dev.stamp
 		--extra local pyproject.toml -c requirements/core.txt -o requirements/local.txt
 	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11 \
 		--group dev --all-extras pyproject.toml -c requirements/local.txt -o requirements/dev.txt
+	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11 \
+		--group docs -c requirements/dev.txt -o requirements/docs.txt
 
 clean:
-	rm -rf $(VENV) .demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .demo site .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,7 +1,9 @@
 """Checks the documentation against the code; `--write` renews the generated pages.
 
-- docs/cli.md is what `--help` says, for every command
-- every link between our pages leads somewhere
+- docs/cli.md is what `--help` says, for every command; docs/configuration.md and docs/schemas.md are what the
+  code says
+- every link between our pages leads somewhere, and none of docs/ out of it, where the site has nothing
+- every page stands in the navigation of the site
 - every `rankle` command line in the pages names commands and options that exist
 - every public name is documented in docs/python.md, every scorer in docs/scorers.md
 - every decision is listed in its index
@@ -11,11 +13,12 @@ import argparse
 import re
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
+import yaml
 
 import rankle
 from rankle import scorers
@@ -23,7 +26,11 @@ from rankle.cli.main import main as root_command
 from rankle.core.product import NAME
 
 REPOSITORY: Final = Path(__file__).resolve().parent.parent
-CLI_PAGE: Final = REPOSITORY / "docs" / "cli.md"
+sys.path.insert(0, str(REPOSITORY))  # as a script too
+from tools.docs_reference import SHOWN_BY, configuration_page, schemas, schemas_page  # noqa: E402
+
+DOCS: Final = REPOSITORY / "docs"
+CLI_PAGE: Final = DOCS / "cli.md"
 _WIDTH: Final = 80
 _FREE: Final = 2  # columns that click leaves empty at the right
 _LINK: Final = re.compile(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)")
@@ -70,9 +77,18 @@ def cli_page() -> str:
     return "\n".join(parts)
 
 
+GENERATED: Final[Mapping[Path, Callable[[], str]]] = {
+    CLI_PAGE: cli_page,
+    DOCS / "configuration.md": configuration_page,
+    DOCS / "schemas.md": schemas_page,
+}
+
+
 def faults() -> Iterator[str]:
-    if not CLI_PAGE.is_file() or CLI_PAGE.read_text(encoding="utf-8") != cli_page():
-        yield "docs/cli.md is not what --help says; run: python tools/docs_check.py --write"
+    for page, text_of in GENERATED.items():
+        if not page.is_file() or page.read_text(encoding="utf-8") != text_of():
+            name = page.relative_to(REPOSITORY).as_posix()
+            yield f"{name} is not what the code says; run: python tools/docs_check.py --write"
     known = dict(commands(root_command, (NAME,)))
     for page in pages():
         text = page.read_text(encoding="utf-8")
@@ -81,12 +97,39 @@ def faults() -> Iterator[str]:
         if page != CLI_PAGE:
             yield from (f"{name}: {fault}" for fault in _wrong_calls(text, known))
     yield from _undocumented()
+    site = yaml.safe_load((REPOSITORY / "mkdocs.yml").read_text(encoding="utf-8"))
+    yield from _not_in_the_site(
+        site["nav"], {page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")}
+    )
 
 
 def _dead_links(page: Path, text: str) -> Iterator[str]:
+    """Links that lead nowhere; of a page of the site also those that lead out of it."""
     for target in _LINK.findall(text):
-        if "://" not in target and not target.startswith("mailto:") and not (page.parent / target).exists():
+        if "://" in target or target.startswith("mailto:"):
+            continue
+        place = (page.parent / target).resolve()
+        if not place.exists() or (page.is_relative_to(DOCS) and not place.is_relative_to(DOCS)):
             yield target
+
+
+def _not_in_the_site(nav: Any, there: set[str]) -> Iterator[str]:
+    """Pages of docs/ that the navigation of mkdocs.yml does not name, and the other way round."""
+    listed = set(_leaves(nav))
+    decisions = {page for page in there if re.match(r"decisions/\d", page)}  # listed by their own index
+    for page in sorted(there - decisions - listed):
+        yield f"mkdocs.yml: docs/{page} does not stand under nav"
+    for page in sorted(listed - there):
+        yield f"mkdocs.yml: nav names docs/{page}, which is not there"
+
+
+def _leaves(nav: Any) -> Iterator[str]:
+    """The pages of a navigation, however deep."""
+    if isinstance(nav, str):
+        yield nav
+    else:
+        for below in nav.values() if isinstance(nav, dict) else nav:
+            yield from _leaves(below)
 
 
 def _wrong_calls(text: str, known: dict[tuple[str, ...], click.Command]) -> Iterator[str]:
@@ -133,13 +176,17 @@ def _undocumented() -> Iterator[str]:
     for decision in sorted((REPOSITORY / "docs" / "decisions").glob("[0-9]*.md")):
         if f"({decision.name})" not in index:
             yield f"docs/decisions/README.md does not list {decision.name}"
+    for stem in schemas():
+        if stem.rpartition("-")[0] not in SHOWN_BY:
+            yield f"tools/docs_reference.py does not say, under SHOWN_BY, what prints the schema {stem}"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--write", action="store_true", help="renew docs/cli.md")
+    parser.add_argument("--write", action="store_true", help="renew the generated pages")
     if parser.parse_args().write:
-        CLI_PAGE.write_text(cli_page(), encoding="utf-8")
+        for page, text_of in GENERATED.items():
+            page.write_text(text_of(), encoding="utf-8")
     found = list(faults())
     for fault in found:
         print(fault, file=sys.stderr)

@@ -41,6 +41,21 @@ def test_a_command_line_that_does_not_exist_is_found(text: str) -> None:
     assert list(docs_check._wrong_calls(text, known))
 
 
+@pytest.mark.parametrize("target", ["gone.md", "../README.md", "../src/rankle/__init__.py"])
+def test_a_link_that_the_site_cannot_follow_is_found(target: str) -> None:
+    text = f"[known](cli.md#rankle) [away](https://example.org) [this]({target})"
+    assert list(docs_check._dead_links(REPOSITORY / "docs" / "index.md", text)) == [target]
+
+
+def test_a_page_without_a_place_in_the_navigation_is_found_and_a_place_without_a_page() -> None:
+    nav = ["index.md", {"How to": [{"Search": "search.md"}, {"More": [{"Old": "old.md"}]}]}]
+    there = {"index.md", "search.md", "new.md", "decisions/0001-a.md"}
+    assert list(docs_check._not_in_the_site(nav, there)) == [
+        "mkdocs.yml: docs/new.md does not stand under nav",
+        "mkdocs.yml: nav names docs/old.md, which is not there",
+    ]
+
+
 @pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
 def test_the_python_examples_run(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(REPOSITORY)
