@@ -101,6 +101,11 @@ def test_what_is_not_of_the_project_is_not_entered(tmp_path: Path) -> None:
             "evals/notes.txt",
             r"evals/notes.txt is no Python file; evals stand in files such as search_eval.py",
         ),
+        (
+            "evals/queries.jsonl",
+            r"is no Python file; .* An eval set is measured with: rankle eval evals/queries.jsonl$",
+        ),
+        ("sets", r"no file of evals in sets: .* An eval set is measured with: rankle eval sets/beer.json$"),
         ("empty", r"no file of evals in empty: they are called \*_eval.py or eval_\*.py"),
         ("evals::search", r"evals::search: one eval is named as FILE::NAME"),
         ("evals/search_eval.py::", r"one eval is named as FILE::NAME"),
@@ -108,7 +113,8 @@ def test_what_is_not_of_the_project_is_not_entered(tmp_path: Path) -> None:
 )
 def test_a_path_that_leads_to_no_evals_is_told(path: str, words: str, tmp_path: Path) -> None:
     write(tmp_path, "evals/search_eval.py")
-    write(tmp_path, "evals/notes.txt", "")
+    for name in ("evals/notes.txt", "evals/queries.jsonl", "sets/beer.json"):
+        write(tmp_path, name, "")
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match=words):
         found(tmp_path, path)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from fakes.command import fail, write_files
 from fakes.hand_worked import write_set
 from rankle.cli.main import COMMANDS, _exit_code
 
@@ -104,3 +105,10 @@ def test_methods_that_are_not_several_different_ones_are_refused(
     printed = capsys.readouterr()
     assert message in printed.err
     assert printed.out == ""
+
+
+@pytest.mark.parametrize("named", ["evals", "evals/deep/search_eval.py"])
+def test_evals_that_are_code_are_told_how_they_are_run(named: str, tmp_path: Path) -> None:
+    write_files(tmp_path, {"evals/deep/search_eval.py": "raise SystemExit"})
+    path = tmp_path / named
+    assert fail("eval", path).endswith(f"; evals that are code are run with: rankle run {path}\n")

@@ -13,6 +13,8 @@ from rankle.kb.ignore_rules import IgnoreRules, is_ignored, rules_above, rules_o
 PATTERNS: Final = ("*_eval.py", "eval_*.py")
 _IGNORE_FILES: Final = (".gitignore",)
 _NOT_ENTERED: Final = ("node_modules", "__pycache__", "site-packages")
+_BEIR: Final = "queries.jsonl"
+"""What a folder holds that is an eval set."""
 _ENVIRONMENT_SIGNS: Final = ("pyvenv.cfg", "conda-meta")
 
 
@@ -28,6 +30,15 @@ def eval_files_below(root: Path) -> list[Path]:
     to folders are not entered; the root is, whatever it is. Raises InputError where a folder cannot be read.
     """
     return [path for folder in folders_below(root) for path in folder.eval_files]
+
+
+def check_is_no_code(path: Path) -> None:
+    """Raises InputError where what stands for an eval set is evals that are code, with how these are run."""
+    run = f"evals that are code are run with: rankle run {path}"
+    if path.suffix == ".py" and path.is_file():
+        raise InputError(f"{path} is Python, and no set of queries with judgments; {run}")
+    if path.is_dir() and not (path / _BEIR).exists() and eval_files_below(path.absolute()):
+        raise InputError(f"{path} is a folder of evals, and no set of queries with judgments; {run}")
 
 
 @dataclass(frozen=True, slots=True)

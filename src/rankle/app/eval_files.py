@@ -27,6 +27,8 @@ from rankle.harness.evals.suite import Suite, collecting
 
 DEFAULT_FOLDER: Final = "evals"
 _SEPARATOR: Final = "::"
+_SETS: Final = frozenset({".jsonl", ".json", ".csv", ".tsv", ".parquet"})
+"""What files of queries with judgments end in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +166,8 @@ def _named(path: Path, *, given: str) -> list[Path]:
     if not path.exists():
         raise InputError(f"no such file or folder: {given}{_near(path, given)}")
     if path.suffix != ".py":
-        raise InputError(f"{given} is no Python file; evals stand in files such as search_eval.py")
+        measured = f". An eval set is measured with: rankle eval {given}" if _may_be_set(path) else ""
+        raise InputError(f"{given} is no Python file; evals stand in files such as search_eval.py{measured}")
     return [path]
 
 
@@ -172,11 +175,17 @@ def _below(folder: Path, *, shown: str) -> list[Path]:
     found = eval_files_below(folder)
     if not found:
         where = "the current folder" if shown in (".", "") else shown
+        sets = [path.name for path in sorted(folder.iterdir()) if _may_be_set(path)]
+        measured = f". An eval set is measured with: rankle eval {Path(shown) / sets[0]}" if sets else ""
         raise InputError(
             f"no file of evals in {where}: they are called {' or '.join(PATTERNS)}. "
-            "Name other files one by one"
+            f"Name other files one by one{measured}"
         )
     return found
+
+
+def _may_be_set(path: Path) -> bool:
+    return path.suffix in _SETS
 
 
 def _near(path: Path, given: str) -> str:

@@ -225,6 +225,7 @@ def eval_(
     without a relevant label are undefined and counted apart; failed ones are in no mean. For queries that
     nothing answers ("answerable": false) a table tells how often search abstains; see `rankle eval floor`.
     """
+    _check_is_set(set_file)
     names = _methods(methods)
     if systems:
         _check_only_systems(methods, workspace, ranking)
@@ -267,6 +268,13 @@ def eval_(
     for report in reports:
         who = "the system" if len(reports) == 1 else f"method {report.system.method}"
         check_failures(report, max_failures=max_failures, who=who)
+
+
+def _check_is_set(path: Path) -> None:
+    if path.suffix == ".py" or path.is_dir():
+        from rankle.app.eval_discovery import check_is_no_code
+
+        check_is_no_code(path)
 
 
 def _check_only_systems(methods: tuple[str, ...], workspace: str | None, ranking: "SearchSettings") -> None:

@@ -241,14 +241,14 @@ def test_a_path_is_looked_for_beside_the_eval_and_then_in_the_project(tmp_path: 
     write(tmp_path, "fixtures/far.jsonl", '{"input": "root"}')
     source = 'rankle.Suite("A", data={!r}, task=len, scorers=[])'
     found = []
-    for data in ("near.jsonl", "fixtures/far.jsonl"):
+    for data in ("near.jsonl", "fixtures/far.jsonl", "../fixtures/far.jsonl"):
         file = tmp_path / write(tmp_path, "evals/a_eval.py", f"made = {source.format(data)}")
         namespace: dict[str, Any] = {"rankle": rankle}
         exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), namespace)
         found.append(asyncio.run(load_data(namespace["made"], root=tmp_path)))
 
     assert [(rows(one)[0].input, one.source) for one in found] == [
-        ("beside", "evals/near.jsonl"), ("root", "fixtures/far.jsonl"),
+        ("beside", "evals/near.jsonl"), ("root", "fixtures/far.jsonl"), ("root", "fixtures/far.jsonl"),
     ]  # fmt: skip
 
 

@@ -97,7 +97,8 @@ def _near(path: Path) -> tuple[Path, ...]:
 
 
 def _shown(path: Path, root: Path) -> str:
-    whole = path.absolute()
+    """Relative to the project's folder where it is below; without the `..` that led there."""
+    whole = Path(os.path.normpath(path.absolute()))
     return whole.relative_to(root).as_posix() if whole.is_relative_to(root) else str(whole)
 
 
