@@ -25,6 +25,7 @@ class FakeRun:
         self.exit_code: int | None = None
         self.told_progress: Progressed | None = None
         self.is_ended = False
+        self.is_outdated = False
 
     def progress(self) -> Progressed | None:
         return self.told_progress
@@ -34,8 +35,8 @@ class FakeRun:
             return None
         return Outcome(self.told, self.exit_code or 0)
 
-    def end(self) -> None:
-        self.is_ended = True
+    def end(self, *, is_outdated: bool = False) -> None:
+        self.is_ended, self.is_outdated = True, is_outdated
 
 
 class World:
@@ -141,7 +142,7 @@ def test_module_that_both_import_runs_both_and_the_project_file_all(world: World
 def test_change_of_what_runs_ends_the_run_and_one_next_run_takes_all(world: World) -> None:
     world.step("a_eval.py")
     world.step("a_eval.py")
-    assert world.runs[1].is_ended
+    assert (world.runs[1].is_ended, world.runs[1].is_outdated) == (True, True)
     assert world.step("b_eval.py") == []
     assert world.step("a_eval.py") == [Began(("a_eval.py", "b_eval.py"), is_all=False)]
     assert len(world.runs) == 4
@@ -263,7 +264,7 @@ def test_end_of_the_watch_ends_the_run(make: Callable[..., World]) -> None:
     world = make()
     events = world.watch.follow(iter([NO_CHANGE, NO_CHANGE]))
     assert list(events) == [Began((), is_all=True)]
-    assert world.runs[0].is_ended
+    assert (world.runs[0].is_ended, world.runs[0].is_outdated) == (True, False)
 
 
 def test_nothing_to_watch_is_refused(make: Callable[..., World]) -> None:

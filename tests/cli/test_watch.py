@@ -157,6 +157,11 @@ def pids(project: Path) -> list[int]:
     return [int(pid) for pid in found] if len(found) == 2 else []
 
 
+def n_recorded(project: Path) -> int:
+    with closing(sqlite3.connect(project / ".rankle" / "records.db")) as records:
+        return int(records.execute("SELECT count(*) FROM runs").fetchone()[0])
+
+
 def is_alive(pid: int) -> bool:
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
@@ -178,6 +183,7 @@ def test_task_that_hangs_is_ended_with_all_that_it_started(project: Path, tmp_pa
             mended = HANGING[: HANGING.index("    helper")] + "    return input\n"
             write_files(project, {"evals/hanging_eval.py": mended})
             watching.wait_for("Verdict: 1 case of 1 eval ran; none failed")
+            assert n_recorded(project) == 1, "the run of the code that is gone leaves no record"
         elif by == "Ctrl-C":
             assert watching.stop() == 0
         else:
@@ -248,8 +254,7 @@ def test_failing_latest_means_the_run_before_the_watch(project: Path) -> None:
         write_files(project, {"lib/deep.py": "END = ''\n"})
         after(watching, "lib/deep.py changed")
         assert len(re.findall("^3 cases; 1 left out", watching.seen, re.MULTILINE)) == 2
-    with closing(sqlite3.connect(project / ".rankle" / "records.db")) as records:
-        assert records.execute("SELECT count(*) FROM runs").fetchone() == (1,)
+    assert n_recorded(project) == 1
 
 
 def test_nothing_to_watch_and_a_run_that_is_not_there_are_refused() -> None:

@@ -113,10 +113,10 @@ class EvalWatch:
         finally:
             self.end()
 
-    def end(self) -> None:
-        """End the run that goes on."""
+    def end(self, *, is_outdated: bool = False) -> None:
+        """End the run that goes on. is_outdated: as `WatchedRun.end`."""
         if self._running is not None:
-            self._running.run.end()
+            self._running.run.end(is_outdated=is_outdated)
             self._running = None
 
     def step(self, changed: Changes) -> Iterator[Event]:
@@ -137,7 +137,7 @@ class EvalWatch:
             # It would answer for code that is gone.
             self._to_come |= running.wanted
             self._reasons |= dict.fromkeys(running.began.changed)
-            self.end()
+            self.end(is_outdated=True)
         else:
             progress = running.run.progress()
             if progress is not None and progress != running.told:

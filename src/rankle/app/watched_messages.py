@@ -11,6 +11,10 @@ from rankle.harness.evals.options import Asked
 ORDER: Final = "order.json"
 PROGRESS: Final = "progress.json"
 TOLD: Final = "told.json"
+END: Final = b"e"
+"""On the standard input: the run is to end, and what it has is kept, to be gone on with."""
+DROP: Final = b"d"
+"""The run is to end, and leaves no record, since its code is gone."""
 PRINTED: Final = "printed.txt"
 """What the evals print."""
 _T = TypeVar("_T", bound=msgspec.Struct)

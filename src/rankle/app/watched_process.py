@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from rankle.app.watched_messages import (
+    DROP,
+    END,
     ORDER,
     PRINTED,
     PROGRESS,
@@ -55,8 +57,11 @@ class WatchedRun(Protocol):
         """How it ended; None while it goes on."""
         ...
 
-    def end(self) -> None:
-        """End it with all that it started, and forget what it left. Once is enough, more does no harm."""
+    def end(self, *, is_outdated: bool = False) -> None:
+        """End it with all that it started, and forget what it left. Once is enough, more does no harm.
+
+        is_outdated: whether its record is dropped too, as far as it has time for that.
+        """
         ...
 
 
@@ -85,22 +90,22 @@ class RunProcess:
         if told is None and code is None:
             return None
         if code is None:  # a thread of the evals may hold it
-            code = self._ended()
+            code = self._ended(END)
         last, n_lines = deque[str](maxlen=_PRINTED), 0
         with (self._place / PRINTED).open(encoding="utf-8", errors="replace") as printed:
             for n_lines, line in enumerate(printed, start=1):  # noqa: B007 - their number
                 last.append(line)
         return Outcome(told, code, tuple(last), n_lines)
 
-    def end(self) -> None:
+    def end(self, *, is_outdated: bool = False) -> None:
         if self._process.poll() is None:
-            self._ended()
+            self._ended(DROP if is_outdated else END)
         self._folder.cleanup()
 
-    def _ended(self) -> int:
+    def _ended(self, word: bytes) -> int:
         assert self._process.stdin is not None
         with suppress(BrokenPipeError):  # it has ended just now
-            self._process.stdin.write(b"!")
+            self._process.stdin.write(word)
             self._process.stdin.close()
         try:
             return self._process.wait(_GRACE_S)

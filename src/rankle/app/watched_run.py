@@ -25,6 +25,7 @@ from rankle.app.import_following import Following
 from rankle.app.record_request import Recording
 from rankle.app.run_evals import EvalsRequest, FinishedEvals, evals_run
 from rankle.app.watched_messages import (
+    DROP,
     ORDER,
     PROGRESS,
     TOLD,
@@ -41,6 +42,7 @@ from rankle.harness.evals.keys import eval_key, relative_file
 from rankle.harness.evals.progress import Progress
 from rankle.harness.evals.stop import Stop
 from rankle.harness.evals.suite import Suite
+from rankle.records.store import open_store
 from rankle.reports.evals_terminal import evals_text
 
 GRACE_S: Final = 2.0
@@ -57,10 +59,21 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
     stop = Stop()
-    _end_with_input(_Ending(folder, stop))
+    ending = _Ending(folder, stop)
+    _end_with_input(ending)
     order = read_message(folder / ORDER, Order)
     assert order is not None
-    write_message(_told(order, _Telling(folder / PROGRESS), stop), folder / TOLD)
+    told = _told(order, _Telling(folder / PROGRESS), stop)
+    if ending.word == DROP and order.records is not None:
+        _drop(told, Path(order.records))
+    write_message(told, folder / TOLD)
+
+
+def _drop(told: Told, records: Path) -> None:
+    """Leave no record of evals whose code is gone."""
+    if told.summary is not None and records.is_file():
+        with open_store(records) as store:
+            store.delete(info.id for info in store.runs() if info.family == told.summary.id)
 
 
 def _told(order: Order, telling: "_Telling", stop: Stop) -> Told:
@@ -198,12 +211,12 @@ class _Ending:
     folder: Path
     """Where messages lie."""
     stop: Stop
-    is_alone: bool = False
-    """Whether who started the run is gone."""
+    word: bytes | None = None
+    """What was said; None for nothing yet, empty where who started the run is gone."""
 
     def wait(self, pipe: int) -> None:
         """Wait until a word comes to end, or until nobody can send one any more; then see to the end."""
-        self.is_alone = os.read(pipe, 1) == b""
+        self.word = os.read(pipe, 1)
         self.stop.now()
         time.sleep(GRACE_S)
         self.end_all()
@@ -212,7 +225,7 @@ class _Ending:
         """End this process with all that the evals have started, where it was to end."""
         if not self.stop.is_now:
             return
-        if self.is_alone:
+        if self.word == b"":
             shutil.rmtree(self.folder, ignore_errors=True)
         if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
             os.killpg(0, signal.SIGKILL)
