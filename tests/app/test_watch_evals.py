@@ -210,7 +210,7 @@ def test_one_eval_that_was_named_stays_the_only_one_of_its_file(make: Callable[.
     assert world.runs[-1].order.paths == (f"{world.path('a_eval.py')}::E", world.path("b_eval.py"))
 
 
-def test_mark_only_is_weighed_over_all_files_and_all_are_run_once_it_is_gone(
+def test_mark_only_is_weighed_over_all_files_and_the_others_are_run_once_it_is_gone(
     make: Callable[..., World],
 ) -> None:
     world = make()
@@ -223,7 +223,8 @@ def test_mark_only_is_weighed_over_all_files_and_all_are_run_once_it_is_gone(
         (world.path("a_eval.py"), world.path("b_eval.py")), ("b_eval.py",)
     )  # fmt: skip
     world.finish("a_eval.py", "b_eval.py")
-    assert Began((), is_all=True) in world.step()
+    assert world.step()[1:] == [Began(("b_eval.py",), is_all=False)]
+    assert world.runs[-1].order.within == ("a_eval.py",)
 
 
 def test_run_that_found_nothing_of_what_is_asked_says_nothing(make: Callable[..., World]) -> None:

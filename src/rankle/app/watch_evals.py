@@ -152,8 +152,8 @@ class EvalWatch:
         else:
             was_marked = self.known.is_marked()
             self.known = self.known.learned(told, running.wanted)
-            if was_marked and not self.known.is_marked():
-                self._to_come |= EVERYTHING  # what the marks have left out
+            if was_marked and not self.known.is_marked() and not running.wanted.everything:
+                self._want_rest(running)
             self._forget(running.wanted)
         ran = {one.key: one for one in told.evals} if told is not None else {}
         self._latest |= ran
@@ -161,6 +161,11 @@ class EvalWatch:
             hit = ran.keys() | {key for key in self._latest if _is_of(key, running.wanted)}
             others = tuple(one for key, one in sorted(self._latest.items()) if key not in hit)
             yield Ended(running.began, outcome, others)
+
+    def _want_rest(self, running: _Running) -> None:
+        """What marks have left out that are gone now."""
+        self._to_come |= Wanted(names=frozenset(self.known.files) - running.wanted.files)
+        self._reasons |= dict.fromkeys(running.began.changed)
 
     def _forget(self, wanted: Wanted) -> None:
         """What evals came to that were just run anew, or would have been, were they still there."""
