@@ -75,6 +75,12 @@ def run(
       def search(input):
           return [hit.document for hit in kb.search(input["query"])]
 
+    \b
+      rankle run
+      rankle run evals/search_eval.py::Search --trials 3
+      rankle run --failing latest
+      rankle run --gate --github -o evals.xml
+
     What a task or scorer raises, and a task that takes longer than its timeout, is a failure and no zero:
     it is in no mean and is told of. Each trial is recorded as it is done. Ctrl-C finishes what is in flight,
     twice stops; --resume goes on. What evals print goes to the error stream.
