@@ -230,6 +230,14 @@ def test_table_stays_on_a_terminal_until_the_next_takes_its_place(project: Path)
     assert max(map(len, plain.splitlines())) <= 60
 
 
+def test_terminal_that_cannot_move_its_cursor_gets_each_table_once() -> None:
+    with Watching("evals/upper_eval.py", terminal=True, environ={"TERM": "dumb"}) as watching:
+        watching.wait_for(WATCHING)
+        assert watching.stop(typed=True) == 0
+    assert "\x1b" not in watching.seen
+    assert "Running" not in watching.seen
+
+
 def test_every_run_is_recorded_as_full_of_its_evals(project: Path) -> None:
     with Watching() as watching:
         watching.wait_for(WATCHING)
