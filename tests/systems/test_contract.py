@@ -11,6 +11,7 @@ from typing import Final
 import pytest
 
 from fakes.opened import opened, write_project
+from fakes.search_server import search_server
 from fakes.searchable import DOCUMENTS, FAILS, FOUND, KEY, write_module
 from rankle.core.errors import SystemFailureError
 from rankle.core.evalset import Level
@@ -59,7 +60,18 @@ def _knowledge_base(folder: Path) -> Iterator[SearchSystem]:
         yield system
 
 
+@contextmanager
+def _http(folder: Path) -> Iterator[SearchSystem]:
+    with search_server() as server:
+        write_project(
+            folder, "served", f'uri = "{server.url}/search"\nheaders = {{X-Key = "${{SEARCH_API_KEY}}"}}'
+        )
+        with opened("served", cwd=folder, environ=_ENVIRON) as system:
+            yield system
+
+
 SYSTEMS: Final[dict[str, Make]] = {
+    "http": _http,
     "kb": _knowledge_base,
     "python": _python("find"),
     "python async": _python("find_async"),

@@ -123,4 +123,17 @@ def _run(opening: _Opening) -> SearchSystem:
     return open_run(path, options, identity=opening.identity)
 
 
-_BUILT_IN: Final[Mapping[str, Callable[[_Opening], SearchSystem]]] = {"python": _python, "run": _run}
+def _http(opening: _Opening) -> SearchSystem:
+    from rankle.systems.http_options import HttpOptions
+    from rankle.systems.http_system import open_http
+
+    options = read_options(opening.options, HttpOptions, where=opening.where)
+    return open_http(opening.uri.rest, options, identity=opening.identity)
+
+
+_BUILT_IN: Final[Mapping[str, Callable[[_Opening], SearchSystem]]] = {
+    "python": _python,
+    "http": _http,
+    "https": _http,
+    "run": _run,
+}

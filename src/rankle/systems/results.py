@@ -47,15 +47,24 @@ class HitReader:
         self._text = _parsed(options.text)
         self._same = _parsed(options.deduplicate)
 
-    def read(self, answer: object, query: str, *, level: Level, took_ms: float) -> SearchResult:
+    def read(
+        self,
+        answer: object,
+        query: str,
+        *,
+        level: Level,
+        took_ms: float,
+        entries: Iterable[Any] | None = None,
+    ) -> SearchResult:
         """The results of one query at a level, best first.
 
+        entries: of the list, where they do not all stand in the answer.
         At document level, results that name a document beside their id are grouped by it.
         Raises SystemFailureError, with what was got, on an answer that ranks nothing.
         """
         if isinstance(answer, SearchResult):
             return answer
-        hits = self.hits(self.entries(answer), level=level)
+        hits = self.hits(self.entries(answer) if entries is None else entries, level=level)
         stages = self._read_stages(answer, level=level)
         return SearchResult(query, self._method, hits, stages, took_ms=took_ms)
 
