@@ -34,11 +34,22 @@ def test_a_query_that_looks_like_the_end_of_the_file_does_no_harm() -> None:
     assert len(json.loads(text)["queries"]) == 1
 
 
-@pytest.mark.parametrize("text", ["", "{}", '{"schema": "rankle.baseline/2"}', '{"schema": "rankle.run/1"}'])
+@pytest.mark.parametrize("text", ["", "{}", '{"schema": "rankle.baseline/1"}', '{"schema": "rankle.run/1"}'])
 def test_what_is_no_baseline_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "main.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=r"main.json is no baseline \(.*baseline set RUN main$"):
+        read_baseline(path)
+
+
+def test_a_baseline_of_a_newer_version_says_so_and_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "main.json"
+    text = render_baseline(baseline_of(RUN, name="main")).replace("rankle.baseline/1", "rankle.baseline/2")
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(
+        InputError,
+        match=r"main.json is of a newer version .*rankle.baseline/2.* pip install -U rankle; or set",
+    ):
         read_baseline(path)
 
 
