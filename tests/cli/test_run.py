@@ -1,11 +1,13 @@
 """`rankle run`: evals from files to a table, a record and an exit code."""
 
+import json
 import re
 import signal
 import sqlite3
 import time
 from contextlib import closing
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -254,10 +256,20 @@ def test_gate_judges_each_eval(project: Path) -> None:
     outcome = rankle("run", "evals/lower_eval.py", "--gate")
     assert outcome.code == 1
     assert "broken" in outcome.out
-    as_json = rankle("run", "evals/lower_eval.py", "--gate", "--json")
+    saved = [f"out.{end}" for end in ("xml", "md", "html", "csv")]
+    as_json = rankle("run", "evals/lower_eval.py", "--gate", "--json", *[f"-o{name}" for name in saved])
     assert as_json.code == 1
     assert parse_evals_json(as_json.out).exit_code == 0
-    assert "broken" in as_json.err
+    gates = json.loads(as_json.out)["gates"]
+    assert (gates["exit_code"], [one["verdict"] for one in gates["gates"]]) == (1, ["broken"])
+    suites = ET.parse(project / "out.xml").getroot()
+    (failure,) = suites.iter("failure")
+    assert failure.attrib["message"].startswith("0.125 over 8 cases")
+    assert "## Gate: broken" in (project / "out.md").read_text(encoding="utf-8")
+    assert "<h2>Gate: broken</h2>" in (project / "out.html").read_text(encoding="utf-8")
+    assert as_json.err == "Note: out.csv: a CSV of a run of evals has no place for the verdict of gates\n"
+    as_csv = rankle("run", "evals/lower_eval.py", "--gate", "--format", "csv")
+    assert (as_csv.out[:10], "broken" in as_csv.err) == ("eval,case,", True)
 
 
 def test_baseline_is_the_run_before_this_one(project: Path) -> None:

@@ -44,14 +44,13 @@ class EvalOutput:
         run = finished.run
         if self._form is None:
             self._print_text(finished)
+            _print_gates(judged)
         else:
-            for part in self._form.parts(run):
-                click.echo(part, nl=False)
-        if judged is not None:
-            # Beside a format that others read, the verdict of the gate must not stand in its midst.
-            _print_gates(judged, err=self._form is not None)
+            _print_parts(self._form, run, judged)
         for path, form in self._outputs:
-            write_evals_export(path, run, form)
+            write_evals_export(path, run, form, gates=judged)
+            if judged is not None and not form.has_place:
+                click.echo(f"Note: {path}: a {form.words} has no place for the verdict of gates", err=True)
         if self._summary is not None:
             _append_summary(self._summary, run, judged)
 
@@ -80,18 +79,23 @@ class EvalOutput:
             click.echo("\n".join(["", *wrapped(text, width=width)]))
 
 
-def _print_gates(judged: "GatesReport", *, err: bool) -> None:
+def _print_parts(form: EvalsFormat, run: "EvalsRun", judged: "GatesReport | None") -> None:
+    for part in form.parts(run, judged):
+        click.echo(part, nl=False)
+    if not form.has_place:
+        _print_gates(judged, err=True)
+
+
+def _print_gates(judged: "GatesReport | None", *, err: bool = False) -> None:
     from rankle.cli.screen import screen
     from rankle.reports.gate import render_gates
 
-    click.echo("\n" + render_gates(judged, width=screen().width), nl=False, err=err)
+    if judged is not None:
+        click.echo("\n" + render_gates(judged, width=screen().width), nl=False, err=err)
 
 
 def _append_summary(path: Path, run: "EvalsRun", judged: "GatesReport | None") -> None:
     from rankle.app.export import append_summary
     from rankle.reports.evals_markdown import render_evals_markdown
-    from rankle.reports.gate_markdown import render_gates_markdown
 
-    append_summary(path, render_evals_markdown(run))
-    if judged is not None:
-        append_summary(path, render_gates_markdown(judged))
+    append_summary(path, render_evals_markdown(run, judged))

@@ -7,6 +7,7 @@ from typing import Final
 
 from rankle.core.errors import InputError, UnknownNameError
 from rankle.core.evals import EvalsRun
+from rankle.core.gate import GatesReport
 from rankle.formats.output import as_input_error, replacing
 from rankle.reports.exporting import FORMATS, PAGE, check_replaced
 
@@ -16,48 +17,56 @@ class EvalsFormat:
     """One format. Names and suffixes are those of the format of the same name for other runs."""
 
     name: str
-    parts: Callable[[EvalsRun], Iterator[str]]
-    """The whole run as text, piece by piece: one case after another where the format allows it."""
+    made: Callable[[EvalsRun, GatesReport | None], Iterator[str]]
     begins: str
     """A pattern of how its files begin, by which one that is there already is known as an export."""
     words: str
     """What a file of it is called in a sentence."""
+    has_place: bool = True
+    """Whether it can hold the verdict of gates."""
+
+    def parts(self, run: EvalsRun, gates: GatesReport | None = None) -> Iterator[str]:
+        """The whole run as text, piece by piece: one case after another where the format allows it.
+
+        gates: what it was judged to, told where the format has a place for it.
+        """
+        return self.made(run, gates)
 
 
-def _json(run: EvalsRun) -> Iterator[str]:
+def _json(run: EvalsRun, gates: GatesReport | None) -> Iterator[str]:
     from rankle.reports.evals_json import evals_json
 
-    return (part.decode() for part in evals_json(run))
+    return (part.decode() for part in evals_json(run, gates))
 
 
-def _markdown(run: EvalsRun) -> Iterator[str]:
+def _markdown(run: EvalsRun, gates: GatesReport | None) -> Iterator[str]:
     from rankle.reports.evals_markdown import render_evals_markdown
 
-    yield render_evals_markdown(run)
+    yield render_evals_markdown(run, gates)
 
 
-def _trials(run: EvalsRun) -> Iterator[str]:
+def _trials(run: EvalsRun, _: GatesReport | None) -> Iterator[str]:
     from rankle.reports.evals_csv import trials_csv
 
     return trials_csv(run)
 
 
-def _scorers(run: EvalsRun) -> Iterator[str]:
+def _scorers(run: EvalsRun, _: GatesReport | None) -> Iterator[str]:
     from rankle.reports.evals_csv import scorers_csv
 
     return scorers_csv(run)
 
 
-def _junit(run: EvalsRun) -> Iterator[str]:
+def _junit(run: EvalsRun, gates: GatesReport | None) -> Iterator[str]:
     from rankle.reports.evals_junit import render_evals_junit
 
-    yield render_evals_junit(run)
+    yield render_evals_junit(run, gates)
 
 
-def _html(run: EvalsRun) -> Iterator[str]:
+def _html(run: EvalsRun, gates: GatesReport | None) -> Iterator[str]:
     from rankle.reports.evals_html import render_evals_html
 
-    yield render_evals_html(run)
+    yield render_evals_html(run, gates)
 
 
 EVALS_FORMATS: Final = {
@@ -65,8 +74,8 @@ EVALS_FORMATS: Final = {
     for one in (
         EvalsFormat("json", _json, r'\s*\{\s*"schema":\s*"rankle\.evals/\d+"', "record of a run of evals"),
         EvalsFormat("markdown", _markdown, "## Evals: ", "Markdown of a run of evals"),
-        EvalsFormat("csv", _trials, "eval,case,", "CSV of a run of evals"),
-        EvalsFormat("csv-measures", _scorers, "eval,scorer,", "CSV of a run of evals"),
+        EvalsFormat("csv", _trials, "eval,case,", "CSV of a run of evals", has_place=False),
+        EvalsFormat("csv-measures", _scorers, "eval,scorer,", "CSV of a run of evals", has_place=False),
         EvalsFormat("junit", _junit, r"<\?xml [^>]*\?>\s*<testsuites", "JUnit file"),
         EvalsFormat("html", _html, PAGE, "HTML report of a run"),
     )
@@ -96,9 +105,14 @@ def check_evals_export(path: Path, form: EvalsFormat, *, inputs: Sequence[str | 
     check_replaced(path, begins=form.begins, words=form.words, inputs=inputs)
 
 
-def write_evals_export(path: Path, run: EvalsRun, form: EvalsFormat) -> None:
-    """Write the run to a file that is whole or not there. Raises InputError where it cannot be written."""
+def write_evals_export(
+    path: Path, run: EvalsRun, form: EvalsFormat, *, gates: GatesReport | None = None
+) -> None:
+    """Write the run to a file that is whole or not there. Raises InputError where it cannot be written.
+
+    gates: what it was judged to; None where it was not.
+    """
     check_evals_export(path, form)
     with as_input_error(path), replacing(path) as file:
-        for part in form.parts(run):
+        for part in form.parts(run, gates):
             file.write(part.encode())

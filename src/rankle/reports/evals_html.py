@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from rankle.core.evals import EvalsRun, EvalSummary, ScorerSummary
+from rankle.core.gate import GatesReport
 from rankle.reports.charts import interval_bar
 from rankle.reports.evals_failures import failure_groups, n_failed_in
 from rankle.reports.evals_page_data import PageData, evals_page_data
@@ -27,6 +28,8 @@ from rankle.reports.evals_words import (
     threshold_words,
     usage_words,
 )
+from rankle.reports.gate import judged_name, unjudged_words
+from rankle.reports.html import gate_sections
 from rankle.reports.html_page import render_page
 from rankle.reports.page_data import embedded
 from rankle.reports.signed import probability
@@ -37,9 +40,11 @@ _NAMED: Final = 3
 """Evals that the page is called by; more are counted."""
 
 
-def render_evals_html(run: EvalsRun) -> str:
-    """The whole run; outputs and other long texts are cut, and the page says where."""
+def render_evals_html(run: EvalsRun, gates: GatesReport | None = None) -> str:
+    """The whole run; outputs and other long texts are cut, and the page says where. gates: what they were
+    judged to."""
     data = evals_page_data(run)
+    judged = [] if gates is None else gates.gates
     summary = run.summary
     return render_page(
         "evals",
@@ -48,6 +53,8 @@ def render_evals_html(run: EvalsRun) -> str:
         title=_title(run),
         summary=summary,
         verdict=f"{summary.verdict.rstrip('.')}. Exit code {summary.exit_code}.",
+        gates=gate_sections(judged, [judged_name(one.run) for one in judged]),
+        unjudged=[] if gates is None else unjudged_words(gates),
         broken=_broken(run),
         evals=[_eval(one) for one in run.evals],
         cut=_cut(data),

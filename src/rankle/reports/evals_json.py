@@ -7,6 +7,7 @@ import msgspec
 
 from rankle.core.errors import InputError
 from rankle.core.evals import SCHEMA, EvalsReport, EvalsRun
+from rankle.core.gate import GatesReport
 
 _STEP: Final = "  "
 
@@ -19,11 +20,13 @@ def write_evals_json(run: EvalsRun, file: BinaryIO) -> None:
     file.writelines(evals_json(run))
 
 
-def evals_json(run: EvalsRun) -> Iterator[bytes]:
-    """The text of `write_evals_json`, in pieces."""
+def evals_json(run: EvalsRun, gates: GatesReport | None = None) -> Iterator[bytes]:
+    """The text of `write_evals_json`, in pieces. gates: what it was judged to, as a member beside its own."""
     yield b"{\n" + _member("schema", SCHEMA, depth=1)
     for name, value in _members(run.summary):
         yield b",\n" + _member(name, value, depth=1)
+    if gates is not None:
+        yield b",\n" + _member("gates", gates, depth=1)
     yield b',\n  "evals": ['
     for place, one in enumerate(run.evals):
         yield b",\n    {\n" if place else b"\n    {\n"

@@ -8,24 +8,27 @@ from typing import Final
 from xml.etree import ElementTree as ET
 
 from rankle.core.evals import BrokenFile, CaseReport, ErrorReport, EvalsRun, EvalSummary, ScorerSummary
+from rankle.core.gate import GatesReport
 from rankle.core.product import NAME
 from rankle.reports.evals_as_run import input_text
 from rankle.reports.evals_terminal import eval_text
 from rankle.reports.evals_words import error_words, threshold_words
+from rankle.reports.gate_junit import add_gates
 from rankle.reports.junit import HOST, junit_text, xml_line, xml_text
 
 THRESHOLD: Final = "threshold"
 _LONGEST: Final = 80
 
 
-def render_evals_junit(run: EvalsRun) -> str:
-    """One `testsuites` with a `testsuite` an eval and a file that was not loaded; valid by the schemas of Ant
-    and of Jenkins."""
+def render_evals_junit(run: EvalsRun, gates: GatesReport | None = None) -> str:
+    """One `testsuites` with a `testsuite` for each eval, file that was not loaded, and gate; valid by the
+    schemas of Ant and of Jenkins."""
     root = ET.Element("testsuites")
     for one in run.evals:
         _add_eval(root, run, one)
     for broken in run.summary.broken_files:
         _add_broken(root, run, broken)
+    add_gates(root, gates.gates if gates is not None else [])
     return junit_text(root)
 
 

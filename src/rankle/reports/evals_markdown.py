@@ -3,6 +3,7 @@
 from typing import Final
 
 from rankle.core.evals import BrokenFile, ErrorReport, EvalsRun, EvalSummary, ScorerSummary
+from rankle.core.gate import GatesReport
 from rankle.core.product import NAME
 from rankle.reports.evals_failures import failure_groups, n_failed_in
 from rankle.reports.evals_words import (
@@ -25,6 +26,7 @@ from rankle.reports.evals_words import (
     usage_words,
 )
 from rankle.reports.evals_worst import WorstCases, mark_words, marks_of, worst_cases
+from rankle.reports.gate_markdown import render_gates_markdown
 from rankle.reports.markdown import escaped, escaped_whole, table
 from rankle.reports.signed import probability
 from rankle.reports.table import ABSENT, percent
@@ -34,8 +36,8 @@ _WORST: Final = 5
 _BREAK: Final = "\\\n"
 
 
-def render_evals_markdown(run: EvalsRun) -> str:
-    """The whole run, ending in a line break. Text from elsewhere is escaped."""
+def render_evals_markdown(run: EvalsRun, gates: GatesReport | None = None) -> str:
+    """The whole run and the verdict of its gates, ending in a line break. Text from elsewhere is escaped."""
     summary = run.summary
     blocks = [
         f"## Evals: {escaped_whole(summary.verdict.rstrip('.'))}. Exit code {summary.exit_code}.",
@@ -45,7 +47,8 @@ def render_evals_markdown(run: EvalsRun) -> str:
     for one in run.evals:
         blocks += _eval(run, one)
     about = f"Run `{summary.id}`, {escaped(summary.created)}, {NAME} {escaped(summary.rankle_version)}"
-    return "\n\n".join(block for block in [*blocks, about] if block) + "\n"
+    text = "\n\n".join(block for block in [*blocks, about] if block) + "\n"
+    return text if gates is None else f"{text}\n{render_gates_markdown(gates)}"
 
 
 def _overview(run: EvalsRun) -> str:

@@ -38,13 +38,18 @@ def render_gate(report: GateReport, *, width: int = WIDTH) -> str:
 
 def render_gates(found: GatesReport, *, width: int = WIDTH) -> str:
     """Each gate after another, then the evals of which nothing can be said."""
-    told = [("No gate speaks of: ", found.without_gate), ("Could not be run, so not judged: ", found.not_run)]
     blocks = [render_gate(one, width=width).rstrip("\n") for one in found.gates]
-    for words, keys in told:
-        if keys:
-            text = one_line(", ".join(keys))
-            blocks.append("\n".join(wrapped(text, first=words, rest="  ", width=width, breaking=True)))
+    blocks += [
+        "\n".join(wrapped(one_line(words), rest="  ", width=width, breaking=True))
+        for words in unjudged_words(found)
+    ]
     return "\n\n".join(blocks) + "\n"
+
+
+def unjudged_words(found: GatesReport) -> list[str]:
+    """The evals of which nothing can be said, and why."""
+    told = [("No gate speaks of", found.without_gate), ("Could not be run, so not judged", found.not_run)]
+    return [f"{words}: {', '.join(keys)}" for words, keys in told if keys]
 
 
 def judged_name(run: JudgedRun) -> str:

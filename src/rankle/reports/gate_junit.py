@@ -23,10 +23,15 @@ def render_gate_junit(report: GateReport) -> str:
 def render_gates_junit(reports: Sequence[GateReport]) -> str:
     """One `testsuites` with a `testsuite` a gate."""
     root = ET.Element("testsuites")
-    for place, report in enumerate(reports):
-        title = xml_line(f"{judged_name(report.run)}: gate {report.gate}")
-        _add_gate(root, report, title, place=place)
+    add_gates(root, reports)
     return junit_text(root)
+
+
+def add_gates(root: ET.Element, reports: Sequence[GateReport]) -> None:
+    """A `testsuite` a gate, behind those that are there."""
+    for report in reports:
+        title = xml_line(f"{judged_name(report.run)}: gate {report.gate}")
+        _add_gate(root, report, title, place=len(root))
 
 
 def render_judged_junit(runs: Sequence[RunReport], gates: Sequence[GateReport]) -> str:

@@ -1,7 +1,7 @@
 """A judged run as Markdown, for a pull request or the summary of a job: broken rules first."""
 
 from rankle.core.gate import GateReport, GatesReport, RuleVerdict, Verdict
-from rankle.reports.gate import end_words, judged_name, verdict_words
+from rankle.reports.gate import end_words, judged_name, unjudged_words, verdict_words
 from rankle.reports.markdown import escaped, table
 
 _ORDER = (Verdict.BROKEN, Verdict.COULD_NOT_MEASURE, Verdict.PASSED)
@@ -25,9 +25,8 @@ def render_gate_markdown(report: GateReport) -> str:
 
 def render_gates_markdown(found: GatesReport) -> str:
     """Each gate after another, then the evals of which nothing can be said."""
-    told = [("No gate speaks of", found.without_gate), ("Could not be run, so not judged", found.not_run)]
-    ends = [f"{words}: {', '.join(map(escaped, keys))}" for words, keys in told if keys]
-    return "\n".join([*map(render_gate_markdown, found.gates), *(f"{end}\n" for end in ends)])
+    ends = [f"{escaped(words)}\n" for words in unjudged_words(found)]
+    return "\n".join([*map(render_gate_markdown, found.gates), *ends])
 
 
 def _row(rule: RuleVerdict) -> list[str]:

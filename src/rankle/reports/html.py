@@ -51,7 +51,7 @@ def render_html(runs: Sequence[RunReport], gates: Sequence[GateReport] = ()) -> 
         data=embedded(page_data(runs, names)),
         n_shown=n_shown(runs),
         colour=colour_class,
-        gates=_gates(gates, names),
+        gates=gate_sections(gates, names),
         **_context(runs, names),
     )
 
@@ -78,7 +78,8 @@ def _context(runs: Sequence[RunReport], names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _gates(gates: Sequence[GateReport], names: Sequence[str]) -> list[dict[str, Any]]:
+def gate_sections(gates: Sequence[GateReport], names: Sequence[str]) -> list[dict[str, Any]]:
+    """What a page shows of gates, by the names of what they judged."""
     return [
         {
             "name": name,
