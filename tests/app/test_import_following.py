@@ -38,7 +38,11 @@ def work():
     task.join()
 
 def late():
+    import os
     import lazy
+    os.chdir("package")
+    open("prompt.txt").close()
+    os.chdir("..")
     lazy.read()
 """
 TWO = """
@@ -64,6 +68,7 @@ FILES = {
     "package/deep.py": "import json\n",
     "package/other.py": "",
     "prompt.txt": "",
+    "package/prompt.txt": "of the same name, where the current folder is another",
 }
 
 
@@ -85,7 +90,7 @@ def test_what_a_file_reads_is_what_it_imports_and_opens_and_so_on_from_there(
     told: dict[str, list[str]],
 ) -> None:
     inner = ["package/__init__.py", "package/deep.py", "package/inner.py"]
-    assert told["one"] == ["lazy.py", "one.py", *inner, "prompt.txt"]
+    assert told["one"] == ["lazy.py", "one.py", *inner, "package/prompt.txt", "prompt.txt"]
     assert told["two"] == ["by_name.py", *inner, "package/other.py", "two.py"]
 
 

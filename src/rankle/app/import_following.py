@@ -83,7 +83,10 @@ class Following:
         self._seen.add(key)
         whole = name
         if level:
-            whole = importlib.util.resolve_name("." * level + name, given.get("__package__") or "")
+            package = given.get("__package__") or getattr(given.get("__spec__"), "parent", None)
+            if not package:  # Python goes by the name of the module then, and says that nobody should
+                return
+            whole = importlib.util.resolve_name("." * level + name, package)
         self.imported(importer, [*_with_parents(whole), *(f"{whole}.{one}" for one in fromlist or ())])
 
     def _ours(self, file: str) -> str | None:
@@ -106,14 +109,14 @@ class Following:
         if flags & _WRITING or (mode is not None and not set(mode).isdisjoint("wax+")):
             self._note_written(path)
             return
-        found = self.ours(path)
+        found = self.ours(str(Path(path).absolute()))  # code may change the current folder
         reader = self.reader(inspect.currentframe()) if found is not None else None
         if found is not None and reader is not None:
             self._opened[reader].add(found)
 
     def _note_written(self, path: Any) -> None:
         if isinstance(path, str | os.PathLike):
-            found = self.ours(os.fsdecode(path))
+            found = self.ours(str(Path(os.fsdecode(path)).absolute()))
             if found is not None:
                 self.written.add(found)
 
