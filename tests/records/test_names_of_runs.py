@@ -134,8 +134,16 @@ def test_which_run_of_a_file_must_be_clear(filled: Store, tmp_path: Path, ref: s
 
 @pytest.mark.parametrize(
     ("content", "words"),
-    [(None, "No such file"), (b"{}", "no record of a run"), (b"\xff", "no record"), (b"[1]", "no record")],
-    ids=["missing", "empty object", "no text", "no object"],
+    [
+        (None, "No such file"),
+        (b"{}", "no record of a run"),
+        (b"\xff", "no record"),
+        (b"[1]", "no record"),
+        (b'{"schema": "rankle.baseline/1"}', "no record of a run"),
+        (b'{"schema": "rankle.run/2"}', r"newer version .*rankle\.run/2.* Update: pip install -U rankle"),
+        (b'{"schema": "rankle.runs/2"}', r"newer version .*rankle\.runs/2"),
+    ],
+    ids=["missing", "empty object", "no text", "no object", "a baseline", "a newer run", "newer runs"],
 )
 def test_a_file_that_is_no_run_is_told(
     filled: Store, tmp_path: Path, content: bytes | None, words: str

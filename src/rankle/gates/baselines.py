@@ -1,24 +1,20 @@
 """Baselines: what is kept of a run to hold later ones against, and the file that is committed."""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 import msgspec
 
 from rankle.core.errors import InputError, MeasureError
 from rankle.core.gate import Baseline, BaselineQuery
-from rankle.core.product import NAME, VERSION
+from rankle.core.newer_file import newer_file_words
+from rankle.core.product import NAME
 from rankle.core.run import RunReport
 from rankle.formats.output import as_input_error, replace_file
 from rankle.gates.floors import SAME
 from rankle.gates.words import figure
 from rankle.metrics.measure import parse_measure
 from rankle.records.fingerprints import judgments_fingerprint, queries_fingerprint
-
-_OTHER_VERSION: Final = re.compile(rf"{NAME}\.baseline/\d+")
-"""In the words of what decodes: the first version is the one that is read."""
 
 
 def baseline_of(run: RunReport, *, name: str) -> Baseline:
@@ -65,11 +61,8 @@ def read_baseline(path: Path) -> Baseline:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         command = f"{NAME} baseline set RUN {path.stem}"
-        if newer := _OTHER_VERSION.search(str(error)):
-            raise InputError(
-                f"{path} is of a newer version of {NAME}: it states the schema {newer[0]}, which {VERSION} "
-                f"does not know. Update: pip install -U {NAME}; or set it anew: {command}"
-            ) from error
+        if newer := newer_file_words(error, kinds=("baseline",)):
+            raise InputError(f"{path} {newer}; or set it anew: {command}") from error
         raise InputError(f"{path} is no baseline ({error}). Set it anew: {command}") from error
     for name in baseline.measures if baseline.level != "case" else ():
         try:

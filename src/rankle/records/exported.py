@@ -5,6 +5,7 @@ from pathlib import Path
 import msgspec
 
 from rankle.core.errors import InputError, UnknownNameError
+from rankle.core.newer_file import newer_file_words
 from rankle.core.run import RunReport, RunsReport
 
 
@@ -42,6 +43,8 @@ def _read(path: Path) -> list[RunReport]:
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        if newer := newer_file_words(error, kinds=("run", "runs")):
+            raise InputError(f"{path} {newer}") from error
         raise InputError(
             f"{path} is no record of a run ({error}). Make one with: rankle eval SET --output FILE"
         ) from error
