@@ -256,6 +256,7 @@ def test_gate_judges_each_eval(project: Path) -> None:
     outcome = rankle("run", "evals/lower_eval.py", "--gate")
     assert outcome.code == 1
     assert "broken" in outcome.out
+    assert "Exit code 1, by the verdict of the gate." in " ".join(outcome.out.split())
     saved = [f"out.{end}" for end in ("xml", "md", "html", "csv")]
     as_json = rankle("run", "evals/lower_eval.py", "--gate", "--json", *[f"-o{name}" for name in saved])
     assert as_json.code == 1

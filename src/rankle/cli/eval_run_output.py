@@ -43,7 +43,7 @@ class EvalOutput:
         """Print it, and save it where that was asked. Raises InputError where it cannot be written."""
         run = finished.run
         if self._form is None:
-            self._print_text(finished)
+            self._print_text(finished, judged)
             _print_gates(judged)
         else:
             _print_parts(self._form, run, judged)
@@ -54,14 +54,19 @@ class EvalOutput:
         if self._summary is not None:
             _append_summary(self._summary, run, judged)
 
-    def _print_text(self, finished: "FinishedEvals") -> None:
+    def _print_text(self, finished: "FinishedEvals", judged: "GatesReport | None") -> None:
         from rankle.cli.screen import screen, styled
         from rankle.reports.evals_terminal import evals_text
         from rankle.reports.layout import wrapped
 
         width = screen().width
         text = evals_text(
-            finished.run, width=width, worst=self._worst, quiet=self._quiet, saved=bool(self._outputs)
+            finished.run,
+            width=width,
+            worst=self._worst,
+            quiet=self._quiet,
+            saved=bool(self._outputs),
+            gates=judged,
         )
         click.echo(styled(text), nl=False)
         told = [

@@ -11,6 +11,7 @@ from rankle.reports.evals_words import (
     change_text,
     change_words,
     denominator_words,
+    end_words,
     error_words,
     eval_place,
     eval_title,
@@ -40,7 +41,7 @@ def render_evals_markdown(run: EvalsRun, gates: GatesReport | None = None) -> st
     """The whole run and the verdict of its gates, ending in a line break. Text from elsewhere is escaped."""
     summary = run.summary
     blocks = [
-        f"## Evals: {escaped_whole(summary.verdict.rstrip('.'))}. Exit code {summary.exit_code}.",
+        f"## Evals: {escaped_whole(end_words(summary, gates))}",
         _overview(run),
         *(_broken(one) for one in summary.broken_files),
     ]

@@ -6,12 +6,14 @@ from typing import Final
 from rich.cells import cell_len
 
 from rankle.core.evals import BrokenFile, ErrorReport, EvalsRun, EvalSummary, ScorerSummary
+from rankle.core.gate import GatesReport
 from rankle.reports.evals_failures import FailureGroup, failure_groups, n_failed_in
 from rankle.reports.evals_words import (
     cases_words,
     change_text,
     change_words,
     denominator_words,
+    end_words,
     error_words,
     eval_place,
     eval_title,
@@ -44,13 +46,20 @@ _INDENT: Final = "      "
 
 
 def evals_text(
-    run: EvalsRun, *, width: int = WIDTH, worst: int = WORST, quiet: bool = False, saved: bool = False
+    run: EvalsRun,
+    *,
+    width: int = WIDTH,
+    worst: int = WORST,
+    quiet: bool = False,
+    saved: bool = False,
+    gates: GatesReport | None = None,
 ) -> str:
     """The whole run, ending in a line break with the verdict as its last line.
 
     worst: how many of the worst cases to show of each eval.
     quiet: a line an eval, what could not be loaded, and the verdict.
     saved: whether everything was written to a file; if not, a line says how.
+    gates: what it was judged to, which is told elsewhere; the exit code is that of both.
     """
     if quiet:
         blocks = [_overview(run.evals, width=width), broken_lines(run.summary.broken_files, width=width)]
@@ -62,7 +71,7 @@ def evals_text(
         blocks.append(broken_lines(run.summary.broken_files, width=width))
         blocks.append(_overview(run.evals, width=width) if len(run.evals) > 1 else [])
         blocks.append([] if saved else ["--output FILE saves every case in full."])
-    blocks.append(verdict_lines(run, width=width))
+    blocks.append(_verdict(run, gates, width=width))
     return _joined(blocks)
 
 
@@ -76,10 +85,10 @@ def overview_text(evals: Sequence[EvalSummary], *, width: int = WIDTH) -> str:
     return _joined([_overview(evals, width=width)])
 
 
-def verdict_lines(run: EvalsRun, *, width: int = WIDTH) -> list[str]:
+def _verdict(run: EvalsRun, gates: GatesReport | None, *, width: int) -> list[str]:
     """How the run ended, in a sentence with its exit code."""
-    end = f"{run.summary.verdict.rstrip('.')}. Exit code {run.summary.exit_code}."
-    return wrapped(one_line(end), first="Verdict: ", rest="  ", width=width, breaking=True)
+    words = one_line(end_words(run.summary, gates))
+    return wrapped(words, first="Verdict: ", rest="  ", width=width, breaking=True)
 
 
 def broken_lines(files: Sequence[BrokenFile], *, width: int) -> list[str]:

@@ -5,12 +5,14 @@ from typing import Final
 
 from rankle.core.evals import (
     ErrorReport,
+    EvalsSummary,
     EvalSummary,
     FailedCase,
     ScoreReport,
     ScorerSummary,
     Usage,
 )
+from rankle.core.gate import GatesReport
 from rankle.metrics.figure import read_figure
 from rankle.reports.latency import milliseconds
 from rankle.reports.signed import signed
@@ -24,6 +26,14 @@ _ROWS: Final = "rows"
 """What an eval's data is called that stands in its code."""
 _DIGITS: Final = 12
 """Decimals at most that tell a score from its threshold."""
+
+
+def end_words(summary: EvalsSummary, gates: GatesReport | None = None) -> str:
+    """The verdict with the exit code, that of the gates where it is worse."""
+    code = f"Exit code {summary.exit_code}."
+    if gates is not None and gates.exit_code > summary.exit_code:
+        code = f"Exit code {gates.exit_code}, by the verdict of the gate."
+    return f"{summary.verdict.rstrip('.')}. {code}"
 
 
 def counted(n: int, one: str, several: str | None = None) -> str:
