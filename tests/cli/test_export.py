@@ -117,13 +117,19 @@ def test_a_name_that_tells_no_format_is_refused(saved: Path, tmp_path: Path) -> 
     assert "does not tell what to make" in fail("export", saved, "-o", tmp_path / "report.pdf")
 
 
-@pytest.mark.parametrize("content", ["", "{}", "[]", "nonsense", '{"schema": "rankle.run/9"}'])
+@pytest.mark.parametrize("content", ["", "{}", "[]", "nonsense", '{"schema": "rankle.gate/1"}'])
 def test_what_is_no_record_of_a_run_is_refused(tmp_path: Path, content: str) -> None:
     path = tmp_path / "run.json"
     path.write_text(content, encoding="utf-8")
     message = fail("export", path)
     assert f"{path} is no record of a run" in message
     assert "rankle eval SET --output FILE" in message
+
+
+def test_a_record_of_a_newer_version_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    path.write_text('{"schema": "rankle.run/9"}', encoding="utf-8")
+    assert f"{path} is of a newer version of rankle" in fail("export", path)
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -15,6 +15,6 @@ def newer_file_words(error: Exception, *, kinds: tuple[str, ...]) -> str | None:
     if found is None:
         return None
     return (
-        f"is of a newer version of {NAME}: it states the schema {found.group()}, which {VERSION} does not know. "
-        f"Update: pip install -U {NAME}"
+        f"is of a newer version of {NAME}: it states the schema {found.group()}, which {VERSION} does not "
+        f"know. Update: pip install -U {NAME}"
     )
