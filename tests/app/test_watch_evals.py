@@ -252,6 +252,17 @@ def test_run_that_told_nothing_is_shown_and_any_code_runs_it_again(world: World,
     assert world.runs[-1].order.within == ("a_eval.py",)
 
 
+def test_code_that_a_run_wrote_before_it_broke_down_does_not_run_it_again(make: Callable[..., World]) -> None:
+    world = make()
+    world.step()
+    world.step("made.py")
+    world.runs[-1].exit_code = 9
+    assert world.step("made.py", "made_too.py") == []
+    assert [type(event) for event in world.step()] == [Ended]
+    assert world.step("made.py") == []
+    assert world.step("lib.py") == [Began(("lib.py",), is_all=False)]
+
+
 def test_progress_is_told_once_for_each_step(make: Callable[..., World]) -> None:
     world = make()
     world.step()

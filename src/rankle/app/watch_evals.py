@@ -131,7 +131,8 @@ class EvalWatch:
 
     def _see_to(self, running: _Running, changed: Changes) -> Iterator[Event]:
         outcome = running.run.outcome()
-        if outcome is not None:
+        if outcome is not None and (outcome.told is not None or not changed):
+            # Of what a run wrote that broke down, word may come a moment after its end.
             yield from self._take(running, outcome)
         elif self.known.touched(changed, hoping=False).meets(running.wanted):
             # It would answer for code that is gone.
@@ -148,7 +149,7 @@ class EvalWatch:
         self.end()
         told = outcome.told
         if told is None or told.error is not None:
-            self.known = self.known.failed(running.wanted)
+            self.known = self.known.failed(running.wanted, meanwhile=self._gathered)
         else:
             was_marked = self.known.is_marked()
             self.known = self.known.learned(told, running.wanted)

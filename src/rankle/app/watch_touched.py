@@ -81,18 +81,19 @@ class Known:
     written: frozenset[str] = frozenset()
 
     def touched(self, changed: Iterable[str], *, hoping: bool = True) -> Wanted:
-        """What reads any of the files that changed; those that the evals write themselves are no change.
+        """What reads any of the files that changed; of those that evals write themselves, what imports them.
 
         hoping: whether any code that changed touches what was in trouble, or is not known yet.
         """
-        paths = frozenset(changed) - self.written
+        paths = frozenset(changed)
         if not paths.isdisjoint(self.config | self.everywhere):
             return EVERYTHING
-        shown = [Path(path) for path in paths if not Path(path).name.startswith(".")]
+        foreign = paths - self.written
+        shown = [Path(path) for path in foreign if not Path(path).name.startswith(".")]
         above = frozenset(str(folder) for path in shown for folder in path.parents)
-        has_code = hoping and any(path.endswith(".py") for path in paths)
+        has_code = hoping and any(path.endswith(".py") for path in foreign)
         names = {name for name, file in self.files.items() if _touches_file(file, paths, has_code=has_code)}
-        whole = paths | above
+        whole = foreign | above
         names |= {
             one.key
             for name, file in self.files.items()
@@ -124,11 +125,15 @@ class Known:
         }
         return Known(self.root, self.config, kept, self.everywhere, self.written)
 
-    def failed(self, ran: Wanted) -> "Known":
-        """After a run of which nothing was told."""
+    def failed(self, ran: Wanted, *, meanwhile: AbstractSet[str] = frozenset()) -> "Known":
+        """After a run of which nothing was told.
+
+        meanwhile: what changed while it went on. The run may have written that itself, and is not to be run
+        again for it.
+        """
         hit = self.files.keys() if ran.everything else ran.files
         files = {name: _troubled(file) if name in hit else file for name, file in self.files.items()}
-        return Known(self.root, self.config, files, self.everywhere, self.written)
+        return Known(self.root, self.config, files, self.everywhere, self.written | meanwhile)
 
     def named_files(self) -> frozenset[str]:
         """Files and folders that evals name, wherever they are."""
