@@ -35,7 +35,9 @@ _WIDTH: Final = 80
 _FREE: Final = 2  # columns that click leaves empty at the right
 _LINK: Final = re.compile(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)")
 _EVERYWHERE: Final = {"--help", "-h", "--version", "-V"}
-_FENCE: Final = re.compile(r"^```(?:sh|bash|console|text)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_FENCE: Final = re.compile(
+    r"^```(?:sh|bash|console|text|yaml)?(?: title=\"[^\"]+\")?\n(.*?)^```", re.MULTILINE | re.DOTALL
+)
 
 
 def pages() -> list[Path]:
@@ -94,7 +96,7 @@ def faults() -> Iterator[str]:
         text = page.read_text(encoding="utf-8")
         name = page.relative_to(REPOSITORY).as_posix()
         yield from (f"{name}: dead link {link}" for link in _dead_links(page, text))
-        if page != CLI_PAGE:
+        if page not in GENERATED:
             yield from (f"{name}: {fault}" for fault in _wrong_calls(text, known))
     yield from _undocumented()
     site = yaml.safe_load((REPOSITORY / "mkdocs.yml").read_text(encoding="utf-8"))
@@ -135,7 +137,7 @@ def _leaves(nav: Any) -> Iterator[str]:
 def _wrong_calls(text: str, known: dict[tuple[str, ...], click.Command]) -> Iterator[str]:
     for block in _FENCE.findall(text):
         for line in block.splitlines():
-            call = line.strip().removeprefix("$ ")
+            call = line.strip().removeprefix("$ ").removeprefix("- run: ")
             if call.startswith(f"{NAME} "):
                 yield from _wrong_call(call, known)
 

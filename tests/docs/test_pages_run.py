@@ -1,0 +1,117 @@
+"""Pages that are run print what they show: tools/docs_run.py."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tools.docs_check import REPOSITORY, pages
+from tools.docs_run import blocks, commands, fits, folder_of, isolate, rewritten, run_page
+
+RUN = [page for page in pages() if folder_of(page.read_text(encoding="utf-8"))]
+PAGE = """<!-- run in: empty -->
+
+```json title="notes/a.md"
+# Apples
+```
+
+```console
+$ cat notes/a.md
+# Apples
+$ rankle index notes
+Workspace: default (new)
+…
+Time: 9 s, 9 documents/s
+$ rankle eval none.jsonl
+…
+$ echo $?
+2
+```
+
+```python
+from pathlib import Path
+
+print(len("apple"))  # 5
+print(Path("notes/a.md").read_text())  # …
+```
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, and no settings but those of tests."""
+    environ: dict[str, str] = dict(os.environ)
+    isolate(environ, tmp_path / "home")
+    for name in set(os.environ) - set(environ):
+        monkeypatch.delenv(name)
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    (tmp_path / "project").mkdir()
+    return tmp_path / "project"
+
+
+@pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in RUN])
+def test_a_page_prints_what_it_shows(page: Path, folder: Path) -> None:
+    result = run_page(page.read_text(encoding="utf-8"), folder)
+    assert result.n_run
+    for command, printed in result.differences:
+        assert "\n".join(command.said) == "\n".join(printed), f"{page.name}:{command.line}: {command.text}"
+    assert not result.differences
+
+
+def test_a_page_that_is_right_has_no_differences(folder: Path) -> None:
+    result = run_page(PAGE, folder)
+    assert (result.n_run, result.differences) == (5, [])
+    assert rewritten(PAGE, result) == PAGE
+
+
+def test_what_is_printed_otherwise_is_found_and_put_in_its_place(folder: Path) -> None:
+    wrong = PAGE.replace("# Apples\n$", "# Pears\nand plums\n\n$").replace("# 5", "# 6")
+    result = run_page(wrong, folder)
+    assert [(command.text, command.line, printed) for command, printed in result.differences] == [
+        ("cat notes/a.md", 8, ("# Apples",)),
+        ("(the example in Python)", 23, ("5", "# Apples")),
+    ]
+    assert rewritten(wrong, result) == PAGE.replace("# Apples\n$", "# Apples\n\n$").replace("# 5", "# 6")
+
+
+def test_what_a_page_leaves_out_without_saying_so_is_found(folder: Path) -> None:
+    result = run_page(PAGE.replace("…\nTime", "Time"), folder)
+    assert [command.text for command, _ in result.differences] == ["rankle index notes"]
+
+
+def test_a_command_that_fails_unannounced_is_an_error(folder: Path) -> None:
+    with pytest.raises(AssertionError, match=r"line 14: `rankle eval none.jsonl` ends with 2"):
+        run_page(PAGE.replace("$ echo $?\n2\n", ""), folder)
+
+
+def test_a_console_block_begins_with_a_command() -> None:
+    (block,) = blocks("```console\nrankle index\n```\n")
+    with pytest.raises(ValueError, match="line 2"):
+        list(commands(block))
+
+
+@pytest.mark.parametrize(
+    ("said", "got", "holds"),
+    [
+        (["a", "b"], ["a", "b"], True),
+        (["a", "b"], ["a"], False),
+        (["a"], ["a", "b"], False),
+        (["a", "…", "d"], ["a", "b", "c", "d"], True),
+        (["…", "d"], ["d"], True),
+        (["a", "…"], ["a", "b", "c"], True),
+        (["a", "…", "d"], ["a", "b"], False),
+        (["…"], [], True),
+        ([], ["a"], False),
+    ],
+)
+def test_three_dots_stand_for_any_lines(said: list[str], got: list[str], holds: bool) -> None:
+    assert fits(said, got) is holds
+
+
+def test_every_page_with_a_console_block_is_run() -> None:
+    for page in pages():
+        text = page.read_text(encoding="utf-8")
+        if any(block.language == "console" for block in blocks(text)):
+            name = page.relative_to(REPOSITORY)
+            assert folder_of(text), f"{name}: say `run in`, or make it a block of `sh`"

@@ -1,0 +1,236 @@
+"""Runs what a page shows, in a scratch folder, and compares what is printed with what the page says.
+
+    python tools/docs_run.py docs/tutorial.md            # what differs
+    python tools/docs_run.py docs/tutorial.md --write    # and put what was printed in its place
+
+A page that is run has the line `<!-- run in: NAME -->`, where NAME is one of `FOLDERS`. In order,
+
+- a block with `title="NAME"` is written to that file
+- a `console` block is run: each line that begins with `$ ` is a command, and below it stands what it prints.
+  A command must end with 0, unless `$ echo $?` stands behind it
+- a `python` block is run, and prints what the comments behind its `print(...)` say
+
+A line of three dots stands for any lines. Times, ids of runs, dates and the folder's path are not compared.
+"""
+
+import argparse
+import io
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from rankle.cli.main import _exit_code
+from rankle.core.product import NAME
+
+REPOSITORY: Final = Path(__file__).resolve().parent.parent
+ANYTHING: Final = ("…", "...")
+_FOLDER: Final = re.compile(r"^<!-- run in: (\w+) -->$", re.MULTILINE)
+_BLOCK: Final = re.compile(r"^```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_SAID: Final = re.compile(r"^ *print\(.*\)  # (.*)$", re.MULTILINE)
+_MASKS: Final = (
+    (re.compile(r"\d[\d,]*(?:\.\d+)? (ms|s|documents/s)\b"), r"_ \1"),
+    (re.compile(r"(?<![\w-])[0-9a-f]{8}(?:[0-9a-f]{4})?\b"), "_"),
+    (re.compile(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?Z?)?"), "_"),
+    (re.compile(r"─+"), "─"),
+    (re.compile(r"[ \t]+"), " "),
+)
+
+
+def _with_examples(folder: Path) -> None:
+    shutil.copytree(REPOSITORY / "examples", folder / "examples")
+
+
+FOLDERS: Final[Mapping[str, Callable[[Path], None]]] = {
+    "empty": lambda folder: None,  # noqa: ARG005
+    "clone": _with_examples,
+}
+"""What a page's folder holds before its first step: nothing, or the `examples` of a clone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command of a page, with what stands below it."""
+
+    text: str
+    said: tuple[str, ...]
+    """The lines below, without those at the end that are empty."""
+    line: int
+    """Of the page, from 1."""
+    is_tested: bool
+    """Whether `echo $?` follows, so that it may end with something else than 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block of a page that is written, or run."""
+
+    language: str
+    title: str | None
+    text: str
+    line: int
+    """Of the page, of the first line within, from 1."""
+
+
+@dataclass(slots=True)
+class Result:
+    """What came of a page: each command or example with what was printed in its place, where that differs."""
+
+    differences: list[tuple[Command, tuple[str, ...]]] = field(default_factory=list)
+    n_run: int = 0
+
+
+def folder_of(page: str) -> str | None:
+    """The name of the folder that a page is run in, or None where nothing of it is run."""
+    found = _FOLDER.search(page)
+    return found[1] if found else None
+
+
+def blocks(page: str) -> Iterator[Block]:
+    """Those that are written or run, in order."""
+    for found in _BLOCK.finditer(page):
+        language, title, text = found.groups()
+        if title or language in ("console", "python"):
+            yield Block(language, title, text, page[: found.start(3)].count("\n") + 1)
+
+
+def commands(block: Block) -> Iterator[Command]:
+    """Those of a `console` block. Raises ValueError where it does not begin with one."""
+    lines = block.text.splitlines()
+    places = [place for place, line in enumerate(lines) if line.startswith("$ ")]
+    if not places or places[0] != 0:
+        raise ValueError(f"line {block.line}: a console block begins with `$ ` and a command")
+    for place, end in zip(places, [*places[1:], len(lines)], strict=True):
+        said = list(lines[place + 1 : end])
+        while said and not said[-1].strip():
+            said.pop()
+        following = lines[end] if end < len(lines) else ""
+        yield Command(lines[place][2:], tuple(said), block.line + place, following == "$ echo $?")
+
+
+def run_page(text: str, folder: Path) -> Result:
+    """Run a page in a folder, which is filled first; relative paths are of that folder.
+
+    Raises KeyError where the page names no known folder, AssertionError where a command does not end as the
+    page says, and whatever an example in Python raises.
+    """
+    FOLDERS[folder_of(text) or ""](folder)
+    result = Result()
+    code = 0
+    loaded = set(sys.modules)
+    with chdir(folder):
+        for block in blocks(text):
+            if block.title:
+                Path(block.title).parent.mkdir(parents=True, exist_ok=True)
+                Path(block.title).write_text(block.text, encoding="utf-8")
+            elif block.language == "python":
+                _compare(result, _example(block), _printed_by(block), folder)
+            else:
+                for command in commands(block):
+                    code, printed = _run(command, code)
+                    assert code == 0 or command.is_tested, (
+                        f"line {command.line}: `{command.text}` ends with {code}:\n{printed}"
+                    )
+                    _compare(result, command, printed, folder)
+    for name in set(sys.modules) - loaded:
+        if str(getattr(sys.modules[name], "__file__", None) or "").startswith(str(folder)):
+            del sys.modules[name]
+    return result
+
+
+def _run(command: Command, before: int) -> tuple[int, str]:
+    """The exit code of a command, and all that it printed. `echo $?` prints the code of the one before."""
+    if command.text == "echo $?":
+        return 0, f"{before}\n"
+    if not command.text.startswith(f"{NAME} "):
+        shell = ["/bin/sh", "-c", command.text]
+        done = subprocess.run(shell, capture_output=True, text=True, check=False)  # noqa: S603 - our pages
+        return done.returncode, done.stdout + done.stderr
+    words = shlex.split(command.text, comments=True)
+    seen = io.StringIO()
+    with redirect_stdout(seen), redirect_stderr(seen):
+        code = _exit_code(words[1:])
+    return code, seen.getvalue()
+
+
+def _example(block: Block) -> Command:
+    return Command("(the example in Python)", tuple(_SAID.findall(block.text)), block.line, is_tested=False)
+
+
+def _printed_by(block: Block) -> str:
+    seen = io.StringIO()
+    with redirect_stdout(seen):
+        exec(compile(block.text, f"line {block.line}", "exec"), {"__name__": "__main__"})  # noqa: S102
+    return seen.getvalue()
+
+
+def _compare(result: Result, command: Command, printed: str, folder: Path) -> None:
+    result.n_run += 1
+    got = tuple(line.rstrip() for line in printed.rstrip().splitlines())
+    if not fits([_masked(line, folder) for line in command.said], [_masked(line, folder) for line in got]):
+        result.differences.append((command, got))
+
+
+def _masked(line: str, folder: Path) -> str:
+    line = line.replace(f"{folder}/", "").replace(str(folder), ".")
+    for pattern, instead in _MASKS:
+        line = pattern.sub(instead, line)
+    return line.strip()
+
+
+def fits(said: Sequence[str], got: Sequence[str]) -> bool:
+    """Whether lines are those that a page shows, where a line of three dots stands for any number of them."""
+    if not said:
+        return not got
+    if said[0] in ANYTHING:
+        return any(fits(said[1:], got[skipped:]) for skipped in range(len(got) + 1))
+    return bool(got) and said[0] == got[0] and fits(said[1:], got[1:])
+
+
+def rewritten(text: str, result: Result) -> str:
+    """A page with what was printed; a block that is shown in part is left for people."""
+    lines = text.splitlines()
+    for command, got in reversed(result.differences):
+        if command.text.startswith("(") or any(line in ANYTHING for line in command.said):
+            continue
+        lines[command.line : command.line + len(command.said)] = got
+    return "\n".join(lines) + "\n"
+
+
+def isolate(environ: dict[str, str], home: Path) -> None:
+    """Settings of the one who calls are not those of a page."""
+    for name in [name for name in environ if name.startswith("RANKLE_")]:
+        del environ[name]
+    environ |= {"RANKLE_HOME": str(home), "RANKLE_MODEL": "none", "COLUMNS": "80"}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("page", type=Path)
+    parser.add_argument("--write", action="store_true", help="put what was printed into the page")
+    options = parser.parse_args()
+    page: Path = options.page.absolute()
+    text = page.read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as scratch:
+        isolate(os.environ, Path(scratch) / "home")  # type: ignore[arg-type]
+        folder = Path(scratch).resolve() / "project"
+        folder.mkdir()
+        result = run_page(text, folder)
+    for command, got in result.differences:
+        print(f"{options.page}:{command.line}: $ {command.text}", *got, sep="\n")
+    if options.write:
+        page.write_text(rewritten(text, result), encoding="utf-8")
+    print(f"{result.n_run} run, {len(result.differences)} printed something else", file=sys.stderr)
+    return 1 if result.differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
