@@ -47,6 +47,36 @@ def find_many(queries, depth=10):
     return found
 '''
 """The same as a module of Python."""
+PROGRAM: Final = f"""
+import json, os, sys, time
+FOUND = {dict(FOUND)!r}
+print("started", file=sys.stderr, flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    query, number = asked["query"], asked["id"]
+    if query == "crash":
+        print("the index is gone, said with {KEY}", file=sys.stderr, flush=True)
+        sys.exit(3)
+    if query == "hang":
+        time.sleep(3600)
+    if query == "mumble":
+        print("DEBUG loading", flush=True)
+    if query == "stray":
+        number = "0"
+    if query == "chatter":
+        print("x" * 200_000, file=sys.stderr, flush=True)
+        print(flush=True)
+    if query == "pid":
+        answer = {{"id": number, "results": [str(os.getpid())]}}
+    elif query == "environment":
+        answer = [name for name in sorted(os.environ) if name.startswith("SEARCH_")] + [os.getcwd()]
+    elif query == {FAILS!r}:
+        answer = {{"id": number, "error": {WORDS!r}}}
+    else:
+        answer = {{"id": number, "results": FOUND.get(query, [])[: asked["depth"]]}}
+    print(json.dumps(answer), flush=True)
+"""
+"""The same as a program that answers lines by lines, with faults of its own."""
 SET: Final = """\
 {"id": "q1", "query": "pump filter", "relevant": ["guide/filter.md"]}
 {"id": "q2", "query": "battery", "relevant": ["errors.md"]}

@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from itertools import count
@@ -12,7 +13,7 @@ import pytest
 
 from fakes.opened import opened, write_project
 from fakes.search_server import search_server
-from fakes.searchable import DOCUMENTS, FAILS, FOUND, KEY, write_module
+from fakes.searchable import DOCUMENTS, FAILS, FOUND, KEY, PROGRAM, write_module
 from rankle.core.errors import SystemFailureError
 from rankle.core.evalset import Level
 from rankle.core.ports import Ask, BatchSearchSystem, RunningSystem, SearchSystem
@@ -70,7 +71,15 @@ def _http(folder: Path) -> Iterator[SearchSystem]:
             yield system
 
 
+@contextmanager
+def _command(folder: Path) -> Iterator[SearchSystem]:
+    (folder / "search.py").write_text(PROGRAM, encoding="utf-8")
+    with opened(f"command:{sys.executable} search.py", cwd=folder, environ=_ENVIRON) as system:
+        yield system
+
+
 SYSTEMS: Final[dict[str, Make]] = {
+    "command": _command,
     "http": _http,
     "kb": _knowledge_base,
     "python": _python("find"),

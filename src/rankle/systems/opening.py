@@ -51,6 +51,7 @@ class _Opening:
     identity: Identity
     folder: Path
     where: str
+    environ: Mapping[str, str]
 
 
 def open_system(named: Named, around: Surroundings) -> SearchSystem:
@@ -64,7 +65,7 @@ def open_system(named: Named, around: Surroundings) -> SearchSystem:
     literal = tuple(literal_secrets(named.options))
     own = (*variables.secrets, *literal)
     secrets = (*around.secrets, *own, *_parts(own), *secrets_of_uri(uri.rest))
-    opening = _Opening(uri, options, _identity(named), named.folder, where)
+    opening = _Opening(uri, options, _identity(named), named.folder, where, around.environ)
     return guard(_opened(opening), Redactor(secrets))
 
 
@@ -131,9 +132,23 @@ def _http(opening: _Opening) -> SearchSystem:
     return open_http(opening.uri.rest, options, identity=opening.identity)
 
 
+def _command(opening: _Opening) -> SearchSystem:
+    from rankle.systems.command_system import CommandOptions, open_command
+
+    options = read_options(opening.options, CommandOptions, where=opening.where)
+    return open_command(
+        opening.uri.rest,
+        options,
+        identity=opening.identity,
+        folder=opening.folder,
+        environ=opening.environ,
+    )
+
+
 _BUILT_IN: Final[Mapping[str, Callable[[_Opening], SearchSystem]]] = {
     "python": _python,
     "http": _http,
     "https": _http,
+    "command": _command,
     "run": _run,
 }
