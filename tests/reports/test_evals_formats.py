@@ -116,9 +116,14 @@ def in_junit(run: EvalsRun) -> Figures:
 
 
 def in_markdown(run: EvalsRun) -> Figures:
-    tables = [table for table in rendered_markdown(run).css("table") if text_of(table, "th") == "Scorer"]
-    rows = [[cell.text() for cell in row.css("td")] for table in tables for row in table.css("tbody tr")]
-    return [(row[1], row[2], row[3].split()[0], row[4] if len(row) > 4 else "") for row in rows]
+    found: Figures = []
+    for table in rendered_markdown(run).css("table"):
+        heads = [head.text() for head in table.css("th")]
+        for row in table.css("tbody tr") if heads[0] == "Scorer" else ():
+            cells = dict(zip(heads, (cell.text() for cell in row.css("td")), strict=True))
+            n_scored = cells["Cases"].split()[0]
+            found.append((cells["Mean"], cells["95% interval"], n_scored, cells.get("Change", "")))
+    return found
 
 
 def in_html(run: EvalsRun) -> Figures:
@@ -147,6 +152,17 @@ READERS: dict[str, Callable[[EvalsRun], Figures]] = {
 def test_every_mean_interval_count_and_change_is_in_every_format_and_the_same(reader: str, name: str) -> None:
     run = RUNS[name]
     assert READERS[reader](run) == figures_of(run)
+
+
+@pytest.mark.parametrize("form", ["terminal", "json", "markdown", "csv-measures", "junit", "html"])
+def test_what_scorers_measure_is_in_every_report(form: str) -> None:
+    run = rich_run()
+    text = evals_text(run) if form == "terminal" else written(form, run)
+    described = [scorer.description for one in run.evals for scorer in one.scorers]
+    assert described
+    assert [
+        words for words in described if words.replace("@", "@\u2060") not in text and words not in text
+    ] == []
 
 
 def single_figures(form: str, run: EvalsRun) -> list[str]:

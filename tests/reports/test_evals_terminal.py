@@ -19,6 +19,9 @@ Scorer      mean    95% interval  scored  change   p
 Recall@5    0.690   0.372–0.893   7       +0.190   0.0156
 exact       0.429   0.158–0.750   7       0.000    1.0000
 
+  Recall@5: about R@5
+  exact: about exact
+
   Cases: 7 scored, 1 failed
 Whole run, coverage: 0.800
 Score 0.560, threshold 70 %: MISSED
@@ -56,6 +59,8 @@ Eval: Answers [short] (evals/search_eval.py:12)
 Scorer      mean    95% interval  scored
 ────────────────────────────────────────
 exact       0.429   0.158–0.750   7
+
+  exact: about exact
 
 Score 0.429, threshold 40 %: reached
 Latency: p50 12.5 ms, p95 80.2 ms

@@ -18,7 +18,7 @@ TRIAL_COLUMNS: Final = (
 SCORER_COLUMNS: Final = (
     "eval", "scorer", "weight", "mean", "low", "high", "n_scored", "n_undefined", "n_failed", "sd_of_trials",
     "share_of_noise", "pass_at_k", "pass_all_k", "change", "change_low", "change_high", "change_p",
-    "eval_score", "threshold", "passed", "error",
+    "eval_score", "threshold", "passed", "error", "description",
 )  # fmt: skip
 _BETWEEN: Final = "; "
 _LONGEST: Final = 32_000
@@ -50,7 +50,7 @@ def scorers_csv(run: EvalsRun) -> Iterator[str]:
     for one in run.evals:
         end = [one.score, one.threshold, None if one.passed is None else _truth(one.passed)]
         if one.error is not None:
-            yield _line([one.key, *[None] * (len(SCORER_COLUMNS) - 2), error_words(one.error)])
+            yield _line([one.key, *[None] * (len(SCORER_COLUMNS) - 3), error_words(one.error), None])
         for scorer in one.scorers:
             spread, change = scorer.trials, scorer.change
             cells: list[object] = [one.key, scorer.name, scorer.weight, scorer.mean, scorer.low, scorer.high]
@@ -63,7 +63,7 @@ def scorers_csv(run: EvalsRun) -> Iterator[str]:
             cells += (
                 [None] * 4 if change is None else [change.difference, change.low, change.high, change.p_value]
             )
-            yield _line([*cells, *end, None])
+            yield _line([*cells, *end, None, scorer.description or None])
 
 
 def _trial_cells(one: EvalSummary, case: CaseReport, trial: TrialReport, about: list[str]) -> list[object]:

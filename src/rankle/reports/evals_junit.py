@@ -103,6 +103,7 @@ def _properties(run: EvalsRun, one: EvalSummary) -> list[tuple[str, str]]:
     for scorer in one.scorers:
         for part, value in _figures(scorer).items():
             about += [(f"{scorer.name}{part}", repr(value))] if value is not None else []
+        about += [(f"{scorer.name}.description", scorer.description)] if scorer.description else []
     return about
 
 

@@ -87,6 +87,8 @@ def _eval(run: EvalsRun, one: EvalSummary) -> list[str]:
 def _scorers(one: EvalSummary) -> str:
     has_change = any(scorer.change is not None for scorer in one.scorers)
     heads = ["Scorer", "Mean", "95% interval", "Cases", *(["Change", "p"] if has_change else [])]
+    is_described = any(scorer.description for scorer in one.scorers)
+    heads += ["What it measures"] if is_described else []
     rows = [
         [
             escaped(scorer_title(scorer.name)),
@@ -94,6 +96,7 @@ def _scorers(one: EvalSummary) -> str:
             interval(scorer.low, scorer.high),
             escaped(denominator_words(scorer)),
             *(_change(scorer) if has_change else ()),
+            *([escaped(scorer.description)] if is_described else []),
         ]
         for scorer in one.scorers
     ]

@@ -111,6 +111,7 @@ def _eval_blocks(one: EvalSummary, worst: list[str], *, width: int) -> list[list
         _head(one, width=width),
         note_lines(one.notices, width=width),
         _scorer_table(one, width=width),
+        _descriptions(one, width=width),
         [*_rests_on(one, width=width), *_ends(one, width=width)],
         _trial_table(one, width=width),
         _failures(one, width=width),
@@ -141,6 +142,21 @@ def _scorer_table(one: EvalSummary, *, width: int) -> list[str]:
         for scorer in one.scorers
     ]
     return figure_table("Scorer", heads, rows, name_width=_name_width(rows), width=width)
+
+
+def _descriptions(one: EvalSummary, *, width: int) -> list[str]:
+    """What the scorers measure, as far as they say it."""
+    about: dict[str, list[str]] = {}
+    for scorer in one.scorers:
+        if scorer.description:
+            about.setdefault(scorer.description, []).append(scorer_title(scorer.name))
+    return [
+        line
+        for words, names in about.items()
+        for line in wrapped(
+            one_line(f"{', '.join(names)}: {words}"), first="  ", rest="    ", width=width, breaking=True
+        )
+    ]
 
 
 def _figures(one: ScorerSummary) -> list[str]:
