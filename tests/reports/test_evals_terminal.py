@@ -207,6 +207,18 @@ def test_cases_that_a_stopped_run_did_not_reach_are_not_said_to_be_left_out() ->
     assert "json; 4 not run" in evals_text(evals_run((stopped, cases)))
 
 
+def test_every_bad_line_of_the_data_has_a_line_of_its_own() -> None:
+    words = "\n".join(f"rows.jsonl:{line}: has no input" for line in range(1, 31))
+    one = eval_summary("Bad", [], error=ErrorReport(type="BadLinesError", message=words))
+    lines = evals_text(evals_run((one, []))).splitlines()
+    assert lines[1:4] == [
+        "Not run: BadLinesError: rows.jsonl:1: has no input",
+        "  rows.jsonl:2: has no input",
+        "  rows.jsonl:3: has no input",
+    ]
+    assert lines[20:22] == ["  rows.jsonl:20: has no input", "  … and 10 lines more"]
+
+
 def test_what_a_scorer_of_the_whole_run_said_is_told_also_where_it_failed() -> None:
     said = [
         ScoreReport(name="label", label="fine"),

@@ -41,6 +41,8 @@ FAILURES: Final = 10
 """Ways of failing that are listed of an eval; the JSON has up to 100 failures, and all by case."""
 _LINES: Final = 4
 """Of the words of a failure, about; servers answer with whole pages."""
+_SAID: Final = 20
+"""Lines of what kept an eval or a file from being run."""
 _NAME: Final = 30
 _INDENT: Final = "      "
 
@@ -276,8 +278,13 @@ def _overview(evals: Sequence[EvalSummary], *, width: int) -> list[str]:
 
 
 def _error(error: ErrorReport, *, first: str, width: int) -> list[str]:
-    """What went wrong, and the frames of the user's own code."""
-    lines = wrapped(one_line(error_words(error)), first=first, rest="  ", width=width, breaking=True)
+    """What went wrong, such as each bad line of a file, and the frames of the user's own code."""
+    said = error_words(error).splitlines() or [""]
+    lines = wrapped(one_line(said[0]), first=first, rest="  ", width=width, breaking=True)
+    for words in said[1:_SAID]:
+        lines += wrapped(one_line(words), first="  ", rest="    ", width=width, breaking=True)
+    if len(said) > _SAID:
+        lines.append(f"  … and {len(said) - _SAID:,} lines more")
     return lines + [f"    {one_line(frame, width=width - 4)}" for frame in frame_lines(error, most=4)]
 
 

@@ -223,9 +223,10 @@ def _notices(ran: Ran, cases: Mapping[int, CaseFigures]) -> list[str]:
     n_planned = len(prepared.cases)
     if not ran.is_complete:
         found.append(f"Stopped after {len(cases)} of {n_planned} cases: the figures are of these alone.")
-    if 0 < len(cases) < _FEW_CASES:
-        are = "is" if len(cases) == 1 else "are"
-        found.append(f"{_cases(len(cases))} {are} few: a change must be large to be told from chance.")
+    if len(cases) == 1:
+        found.append("1 case tells no change from chance.")
+    elif 0 < len(cases) < _FEW_CASES:
+        found.append(f"{len(cases)} cases are few: a change must be large to be told from chance.")
     n_failed = sum(case.has_failed for case in cases.values())
     if n_failed:
         them = "It is in no mean: repair it" if n_failed == 1 else "They are in no mean: repair them"
