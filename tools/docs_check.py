@@ -34,6 +34,7 @@ CLI_PAGE: Final = DOCS / "cli.md"
 _WIDTH: Final = 80
 _FREE: Final = 2  # columns that click leaves empty at the right
 _LINK: Final = re.compile(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)")
+_CODE: Final = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _EVERYWHERE: Final = {"--help", "-h", "--version", "-V"}
 _FENCE: Final = re.compile(
     r"^```(?:sh|bash|console|text|yaml)?(?: title=\"[^\"]+\")?\n(.*?)^```", re.MULTILINE | re.DOTALL
@@ -106,8 +107,8 @@ def faults() -> Iterator[str]:
 
 
 def _dead_links(page: Path, text: str) -> Iterator[str]:
-    """Links that lead nowhere; of a page of the site also those that lead out of it."""
-    for target in _LINK.findall(text):
+    """Links outside of code that lead nowhere; of a page of the site also those that lead out of it."""
+    for target in _LINK.findall(_CODE.sub("", text)):
         if "://" in target or target.startswith("mailto:"):
             continue
         place = (page.parent / target).resolve()

@@ -8,6 +8,8 @@ A page that is run has the line `<!-- run in: NAME -->`, where NAME is one of `F
 - a block with `title="NAME"` is written to that file
 - a `console` block is run: each line that begins with `$ ` is a command, and below it stands what it prints.
   A command must end with 0, unless `$ echo $?` stands behind it
+- above a `console` block, `<!-- keys: 301 -->` says which keys are pressed while its first command asks on a
+  terminal
 - a `python` block is run, and prints what the comments behind its `print(...)` say
 
 A line of three dots stands for any lines. Times, ids of runs, dates and the folder's path are not compared.
@@ -34,7 +36,9 @@ from rankle.core.product import NAME
 REPOSITORY: Final = Path(__file__).resolve().parent.parent
 ANYTHING: Final = ("…", "...")
 _FOLDER: Final = re.compile(r"^<!-- run in: (\w+) -->$", re.MULTILINE)
-_BLOCK: Final = re.compile(r"^```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK: Final = re.compile(
+    r"^(?:<!-- keys: (\w+) -->\n+)?```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
 _SAID: Final = re.compile(r"^ *print\(.*\)  # (.*)$", re.MULTILINE)
 _MASKS: Final = (
     (re.compile(r"\d[\d,]*(?:\.\d+)? (ms|s|documents/s)\b"), r"_ \1"),
@@ -56,6 +60,9 @@ FOLDERS: Final[Mapping[str, Callable[[Path], None]]] = {
 """What a page's folder holds before its first step: nothing, or the `examples` of a clone."""
 
 
+Play = Callable[[Sequence[str], str], tuple[int, str]]
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """One command of a page, with what stands below it."""
@@ -67,6 +74,7 @@ class Command:
     """Of the page, from 1."""
     is_tested: bool
     """Whether `echo $?` follows, so that it may end with something else than 0."""
+    keys: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +86,8 @@ class Block:
     text: str
     line: int
     """Of the page, of the first line within, from 1."""
+    keys: str | None = None
+    """To be pressed while the first command asks."""
 
 
 @dataclass(slots=True)
@@ -97,9 +107,9 @@ def folder_of(page: str) -> str | None:
 def blocks(page: str) -> Iterator[Block]:
     """Those that are written or run, in order."""
     for found in _BLOCK.finditer(page):
-        language, title, text = found.groups()
+        keys, language, title, text = found.groups()
         if title or language in ("console", "python"):
-            yield Block(language, title, text, page[: found.start(3)].count("\n") + 1)
+            yield Block(language, title, text, page[: found.start(4)].count("\n") + 1, keys)
 
 
 def commands(block: Block) -> Iterator[Command]:
@@ -113,12 +123,14 @@ def commands(block: Block) -> Iterator[Command]:
         while said and not said[-1].strip():
             said.pop()
         following = lines[end] if end < len(lines) else ""
-        yield Command(lines[place][2:], tuple(said), block.line + place, following == "$ echo $?")
+        is_tested, keys = following == "$ echo $?", block.keys if place == 0 else None
+        yield Command(lines[place][2:], tuple(said), block.line + place, is_tested, keys)
 
 
-def run_page(text: str, folder: Path) -> Result:
+def run_page(text: str, folder: Path, *, play: Play) -> Result:
     """Run a page in a folder, which is filled first; relative paths are of that folder.
 
+    play: runs a command by its words on a terminal, and presses keys there: its exit code, and what is seen.
     Raises KeyError where the page names no known folder, AssertionError where a command does not end as the
     page says, and whatever an example in Python raises.
     """
@@ -135,7 +147,7 @@ def run_page(text: str, folder: Path) -> Result:
                 _compare(result, _example(block), _printed_by(block), folder)
             else:
                 for command in commands(block):
-                    code, printed = _run(command, code)
+                    code, printed = _run(command, code, play)
                     assert code == 0 or command.is_tested, (
                         f"line {command.line}: `{command.text}` ends with {code}:\n{printed}"
                     )
@@ -146,7 +158,7 @@ def run_page(text: str, folder: Path) -> Result:
     return result
 
 
-def _run(command: Command, before: int) -> tuple[int, str]:
+def _run(command: Command, before: int, play: Play) -> tuple[int, str]:
     """The exit code of a command, and all that it printed. `echo $?` prints the code of the one before."""
     if command.text == "echo $?":
         return 0, f"{before}\n"
@@ -155,6 +167,8 @@ def _run(command: Command, before: int) -> tuple[int, str]:
         done = subprocess.run(shell, capture_output=True, text=True, check=False)  # noqa: S603 - our pages
         return done.returncode, done.stdout + done.stderr
     words = shlex.split(command.text, comments=True)
+    if command.keys:
+        return play(words[1:], command.keys)
     seen = io.StringIO()
     with redirect_stdout(seen), redirect_stderr(seen):
         code = _exit_code(words[1:])
@@ -212,6 +226,14 @@ def isolate(environ: dict[str, str], home: Path) -> None:
     environ |= {"RANKLE_HOME": str(home), "RANKLE_MODEL": "none", "COLUMNS": "80"}
 
 
+def play(words: Sequence[str], keys: str) -> tuple[int, str]:
+    """As `run_page` needs it; the terminal is that of our tests."""
+    sys.path.insert(0, str(REPOSITORY / "tests"))
+    from fakes import terminal
+
+    return terminal.play(*words, typed=keys)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("page", type=Path)
@@ -223,7 +245,7 @@ def main() -> int:
         isolate(os.environ, Path(scratch) / "home")  # type: ignore[arg-type]
         folder = Path(scratch).resolve() / "project"
         folder.mkdir()
-        result = run_page(text, folder)
+        result = run_page(text, folder, play=play)
     for command, got in result.differences:
         print(f"{options.page}:{command.line}: $ {command.text}", *got, sep="\n")
     if options.write:

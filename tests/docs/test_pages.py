@@ -43,7 +43,9 @@ def test_a_command_line_that_does_not_exist_is_found(text: str) -> None:
 
 @pytest.mark.parametrize("target", ["gone.md", "../README.md", "../src/rankle/__init__.py"])
 def test_a_link_that_the_site_cannot_follow_is_found(target: str) -> None:
-    text = f"[known](cli.md#rankle) [away](https://example.org) [this]({target})"
+    text = (
+        f"[known](cli.md#rankle) [away](https://example.org) [this]({target})\n```text\n[code](a.md)\n```\n"
+    )
     assert list(docs_check._dead_links(REPOSITORY / "docs" / "index.md", text)) == [target]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tools.docs_check import REPOSITORY, pages
-from tools.docs_run import blocks, commands, fits, folder_of, isolate, rewritten, run_page
+from tools.docs_run import blocks, commands, fits, folder_of, isolate, play, rewritten, run_page
 
 RUN = [page for page in pages() if folder_of(page.read_text(encoding="utf-8"))]
 PAGE = """<!-- run in: empty -->
@@ -52,7 +52,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in RUN])
 def test_a_page_prints_what_it_shows(page: Path, folder: Path) -> None:
-    result = run_page(page.read_text(encoding="utf-8"), folder)
+    result = run_page(page.read_text(encoding="utf-8"), folder, play=play)
     assert result.n_run
     for command, printed in result.differences:
         assert "\n".join(command.said) == "\n".join(printed), f"{page.name}:{command.line}: {command.text}"
@@ -60,14 +60,14 @@ def test_a_page_prints_what_it_shows(page: Path, folder: Path) -> None:
 
 
 def test_a_page_that_is_right_has_no_differences(folder: Path) -> None:
-    result = run_page(PAGE, folder)
+    result = run_page(PAGE, folder, play=play)
     assert (result.n_run, result.differences) == (5, [])
     assert rewritten(PAGE, result) == PAGE
 
 
 def test_what_is_printed_otherwise_is_found_and_put_in_its_place(folder: Path) -> None:
     wrong = PAGE.replace("# Apples\n$", "# Pears\nand plums\n\n$").replace("# 5", "# 6")
-    result = run_page(wrong, folder)
+    result = run_page(wrong, folder, play=play)
     assert [(command.text, command.line, printed) for command, printed in result.differences] == [
         ("cat notes/a.md", 8, ("# Apples",)),
         ("(the example in Python)", 23, ("5", "# Apples")),
@@ -76,13 +76,19 @@ def test_what_is_printed_otherwise_is_found_and_put_in_its_place(folder: Path) -
 
 
 def test_what_a_page_leaves_out_without_saying_so_is_found(folder: Path) -> None:
-    result = run_page(PAGE.replace("…\nTime", "Time"), folder)
+    result = run_page(PAGE.replace("…\nTime", "Time"), folder, play=play)
     assert [command.text for command, _ in result.differences] == ["rankle index notes"]
 
 
 def test_a_command_that_fails_unannounced_is_an_error(folder: Path) -> None:
     with pytest.raises(AssertionError, match=r"line 14: `rankle eval none.jsonl` ends with 2"):
-        run_page(PAGE.replace("$ echo $?\n2\n", ""), folder)
+        run_page(PAGE.replace("$ echo $?\n2\n", ""), folder, play=play)
+
+
+def test_keys_are_pressed_for_the_command_below_them_only() -> None:
+    text = "<!-- keys: 30 -->\n\n```console\n$ rankle rate\n$ rankle docs list\n```\n"
+    (block,) = blocks(text)
+    assert [command.keys for command in commands(block)] == ["30", None]
 
 
 def test_a_console_block_begins_with_a_command() -> None:
