@@ -263,6 +263,25 @@ def test_the_list_keeps_to_its_width_and_tells_the_main_figure_of_each_run() -> 
     assert all(len(line) <= 80 for line in lines)
 
 
+@pytest.mark.parametrize("width", [40, 60, 70])
+def test_no_line_of_the_list_is_wider_than_a_narrow_screen(width: int) -> None:
+    runs = (listed(set_name="support questions of the winter.jsonl", tags=("main",)), listed(id="b" * 12))
+    lines = history_lines(History(Path("/r/records.db"), runs, 2), limit=20, zone=ZONE, width=width)
+    assert max(map(len, lines)) <= width
+    assert any("0.552" in line for line in lines)
+
+
+def test_a_screen_that_no_row_fits_on_has_each_run_in_words() -> None:
+    runs = (listed(tags=("main",)), listed(id="b" * 12, measures={"AP": 0.25}))
+    lines = history_lines(History(Path("/r/records.db"), runs, 2), limit=20, zone=ZONE, width=40)
+    assert lines[:4] == [
+        "01234567  2026-11-30 14:02",
+        "  set, hybrid, 0.552 NDCG@10, main",
+        "bbbbbbbb  2026-11-30 14:02",
+        "  set, hybrid, 0.250 MAP",
+    ]
+
+
 def test_runs_with_other_measures_name_theirs() -> None:
     runs = (listed(), listed(measures={"AP": 0.25}))
     lines = history_lines(History(Path("/r"), runs, 2), limit=1, zone=ZONE, width=100)

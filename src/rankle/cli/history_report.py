@@ -31,6 +31,10 @@ _METHOD: Final = 14
 """Cells of a set's name and of a method, at most."""
 _NOTES: Final = 12
 """Cells that are kept free for tags, names and states."""
+_FIGURE: Final = "Figure"
+_LEAST: Final = 8
+_LEAST_NOTES: Final = 3
+"""Cells that are left at least to a set's name and to tags, names and states."""
 _STATES: Final = {RunState.INTERRUPTED: "stopped", RunState.RUNNING: "running"}
 
 
@@ -54,16 +58,33 @@ def history_lines(found: History, *, limit: int, zone: tzinfo | None, width: int
     begins = ["  ".join(row) for row in zip(*columns, strict=True)]
     excess = max(map(cell_len, begins)) + 2 + _NOTES - width
     if excess > 0:  # the set gives way first
-        room = max(8, cell_len(columns[2][0]) - excess)
+        room = max(_LEAST, cell_len(columns[2][0]) - excess)
         columns[2] = _aligned([shortened(text, room) for text in cells[2]])
         begins = ["  ".join(row) for row in zip(*columns, strict=True)]
-    lines = []
     sizes = Counter(info.family for info in found.runs if info.eval is not None)
     told = ["", *(_notes(info, n_evals=sizes[info.family]) for info in shown)]
-    for begin, notes in zip(begins, told, strict=True):
-        free = max(3, width - cell_len(begin) - 2)
-        lines.append(f"{begin}  {one_line(notes, width=free)}".rstrip())
+    free = width - max(map(cell_len, begins)) - 2
+    if free < _LEAST_NOTES:
+        lines = _in_words(cells, told, width=width)
+    else:
+        lines = [
+            f"{begin}  {one_line(notes, width=free)}".rstrip()
+            for begin, notes in zip(begins, told, strict=True)
+        ]
     return [*lines, "", *wrapped(_foot(found, len(shown), place), width=width)]
+
+
+def _in_words(cells: Sequence[Sequence[str]], told: Sequence[str], *, width: int) -> list[str]:
+    """Each run in two lines or more, for screens that no row fits on."""
+    lines = []
+    named = cells[4][0] if cells[4][0] != _FIGURE else ""
+    for (run, begun, set_name, method, figure), notes in zip(
+        list(zip(*cells, strict=True))[1:], told[1:], strict=True
+    ):
+        parts = [set_name, method, f"{named} {figure}".strip(), *([notes] if notes else [])]
+        lines.append(f"{run}  {begun}")
+        lines += wrapped(", ".join(parts), first="  ", rest="    ", width=width, breaking=True)
+    return lines
 
 
 def history_record(found: History) -> HistoryRecord:
@@ -158,7 +179,7 @@ def _figures(runs: Sequence[RunInfo]) -> list[str]:
     if len(names) == 1:
         return [title_of(read_figure(names.pop())), *map(_mean, runs, mains)]
     return [
-        "Figure",
+        _FIGURE,
         *(
             f"{_mean(info, name)} {title_of(read_figure(name))}" if name else ABSENT
             for info, name in zip(runs, mains, strict=True)
