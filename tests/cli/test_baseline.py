@@ -116,3 +116,14 @@ def test_a_file_that_is_no_baseline_is_never_written_over(folder: Path) -> None:
     assert "is no baseline" in fail("baseline", "set", "run.json", "--yes")
     assert rankle("baseline", "list").code == 2
     assert (folder / "baselines" / "main.json").read_text(encoding="utf-8") == "{}"
+
+
+def test_one_file_that_is_no_baseline_hides_no_other_from_the_list(folder: Path) -> None:
+    succeed("baseline", "set", "run.json")
+    (folder / "baselines" / "broken.json").write_text("{", encoding="utf-8")
+    for form in ([], ["--json"]):
+        outcome = rankle("baseline", "list", *form)
+        assert outcome.code == 2
+        assert "ba5e11ba5e11" in outcome.out
+        assert "broken.json is no baseline" in outcome.err
+    assert 'did you mean "main"?' in fail("baseline", "show", "mian")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from rankle.core.errors import InputError, RecordError, UnknownNameError
+from rankle.core.errors import InputError, MeasureError, RecordError, UnknownNameError
 from rankle.core.gate import Baseline
 from rankle.core.nouns import asked_at
 from rankle.core.product import NAME
@@ -76,14 +76,31 @@ def named_baseline(name: str, *, folder: Path, here: Path, load: Callable[[str],
     except (InputError, RecordError) as error:
         if file.is_file() or "#" in name:
             raise  # a file that is no run says why
-        known = [found.name for found in list_baselines(folder)]
+        known = [found.name for found in list_baselines(folder).baselines]
         hint = f"It is no run either. Set it: {NAME} baseline set RUN {name}"
         raise UnknownNameError(what="baseline", name=name, known=known, hint=hint) from error
 
 
-def list_baselines(folder: Path) -> list[Baseline]:
-    """All beside the project file, by name. Raises InputError on a file there that is no baseline."""
-    return [read_baseline(path) for path in sorted((folder / FOLDER).glob("*.json"))]
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the files beside a project file hold."""
+
+    baselines: tuple[Baseline, ...]
+    """By the name of their file."""
+    faults: tuple[str, ...]
+    """What is wrong with the files that cannot be read as baselines."""
+
+
+def list_baselines(folder: Path) -> Found:
+    """All beside the project file; one file that is none hides no other."""
+    found: list[Baseline] = []
+    faults: list[str] = []
+    for path in sorted((folder / FOLDER).glob("*.json")):
+        try:
+            found.append(read_baseline(path))
+        except (InputError, MeasureError) as error:
+            faults.append(str(error))
+    return Found(tuple(found), tuple(faults))
 
 
 def plan_baseline(run: RunReport, *, path: Path, measures: Sequence[Figure] = ()) -> Planned:

@@ -37,6 +37,8 @@ class Listed:
 
     folder: Path
     baselines: tuple[Baseline, ...]
+    faults: tuple[str, ...]
+    """What is wrong with files there that are no baselines."""
 
 
 def plan_project_baseline(
@@ -82,13 +84,13 @@ def project_baseline(name: str | None = None, *, cwd: Path | None = None) -> Sto
     chosen = name or (named[0] if len(named) == 1 else DEFAULT_NAME)
     path = baseline_path(chosen, folder=project.folder)
     if not path.is_file():
-        known = [found.name for found in list_baselines(project.folder)]
+        known = [found.name for found in list_baselines(project.folder).baselines]
         hint = f"Set it: {NAME} baseline set RUN {chosen}"
         raise UnknownNameError(what="baseline", name=chosen, known=known, hint=hint)
     return Stored(path, read_baseline(path))
 
 
 def project_baselines(cwd: Path | None = None) -> Listed:
-    """Raises InputError on a file among them that is no baseline."""
     folder = project_gates(cwd).folder
-    return Listed(folder / FOLDER, tuple(list_baselines(folder)))
+    found = list_baselines(folder)
+    return Listed(folder / FOLDER, found.baselines, found.faults)

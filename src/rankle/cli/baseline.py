@@ -87,15 +87,20 @@ def list_(*, as_json: bool) -> None:
 
     \b
       rankle baseline list
+
+    Exit code 2 if a file among them is none; the others are listed.
     """
     from rankle.app.project_baselines import project_baselines
     from rankle.cli.options import print_json, shown_path
     from rankle.cli.screen import table_width
+    from rankle.core.errors import InputError
     from rankle.reports.baselines import baseline_rows, render_baseline_list
 
     found = project_baselines()
     if as_json:
         print_json("rankle.baselines/1", {"baselines": baseline_rows(found.baselines)})
-    else:
+    elif found.baselines or not found.faults:
         folder = shown_path(found.folder)
         click.echo(render_baseline_list(found.baselines, folder=folder, width=table_width()), nl=False)
+    if found.faults:
+        raise InputError("\n".join(found.faults))
