@@ -356,6 +356,7 @@ def test_first_interrupt_keeps_what_was_in_flight_and_resume_goes_on(project: Pa
     out, err = process.communicate()
     assert process.returncode == 2
     assert "Finishing what is in flight" in err
+    assert err.endswith("To go on with it, run it again with --resume.\n")
     stopped = parse_evals_json(out)
     assert stopped.interrupted
     report = ran("evals/slow_eval.py", "--resume")

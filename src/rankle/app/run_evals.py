@@ -70,6 +70,8 @@ class FinishedEvals:
 
     run: EvalsRun
     is_recorded: bool
+    can_resume: bool
+    """Whether it was stopped, and its trials are recorded."""
     left_out: tuple[str, ...]
     """Evals that were not run since they, or others, are marked."""
     without_evals: tuple[str, ...]
@@ -136,6 +138,7 @@ def evals_run(
         yield FinishedEvals(
             EvalsRun(summary, ran.evals, ran.read_cases),
             keeper.is_recorded,
+            ran.interrupted and recording is not None,
             marked_to_stay_out(loaded.suites),
             loaded.without_evals,
             loaded.files,

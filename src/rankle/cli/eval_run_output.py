@@ -51,6 +51,8 @@ class EvalOutput:
             write_evals_export(path, run, form, gates=judged)
             if judged is not None and not form.has_place:
                 click.echo(f"Note: {path}: a {form.words} has no place for the verdict of gates", err=True)
+        if finished.can_resume:
+            click.echo("To go on with it, run it again with --resume.", err=True)
         if self._summary is not None:
             _append_summary(self._summary, run, judged)
 

@@ -160,11 +160,15 @@ class EvalFigures:
         return [failure for _, failure in self._failures]
 
     def _means(self, trials: Sequence[TrialFigures], crashed: frozenset[str]) -> dict[str, float]:
+        if len(trials) == 1:  # of which nothing is averaged: there are many, and this is done for each
+            return {
+                name: value for name, value in trials[0].values.items() if self.owner(name) not in crashed
+            }
         means = {}
         for name in dict.fromkeys(name for one in trials for name in one.values):
             if self.owner(name) not in crashed:
-                values = [one.values[name] for one in trials if name in one.values]
-                means[name] = sum(values) / len(values)
+                found = [one.values[name] for one in trials if name in one.values]
+                means[name] = sum(found) / len(found)
         return means
 
     def _passes(self, one: TrialFigures) -> bool | None:
