@@ -48,7 +48,7 @@ def test_help_names_the_purpose_and_the_commands(option: str) -> None:
     assert outcome.code == 0
     assert outcome.out.startswith(HELP)
     for name, command in COMMANDS.items():
-        assert f"  {name:<10} {command.help}\n" in outcome.out
+        assert f"  {name:<11} {command.help}\n" in outcome.out
 
 
 def test_without_arguments_the_help_is_shown_as_wrong_usage() -> None:
@@ -94,7 +94,7 @@ def test_every_help_fits_into_80_columns(path: tuple[str, ...], command: click.C
         (["workspace", "del"], 'unknown command "del"; did you mean "delete"? See: rankle workspace --help'),
         (["index", "--chunkr", "x"], "No such option '--chunkr'. Did you mean '--chunker'?"),
         (["docs", "list", "--jsn"], "No such option '--jsn'. Did you mean '--json'?"),
-        (["--verson"], "No such option '--verson'. Did you mean '--version'?"),
+        (["--verson"], "No such option '--verson'. (Did you mean one of: '--json', '--version'?)"),
     ],
 )
 def test_a_misspelt_name_exits_with_2_and_says_what_is_near(args: list[str], message: str) -> None:

@@ -136,5 +136,7 @@ VARIABLES: Final = (
     Variable("OPENAI_API_KEY", "none", "Sent to the server of an `openai:` model"),
     Variable("HF_ENDPOINT", "the public hub", "Address of a mirror of the model hub"),
     Variable("HF_HUB_OFFLINE", "unset", "`1`: no model is downloaded"),
+    Variable("NO_COLOR", "unset", "Anything: no colour, on a terminal either"),
+    Variable("FORCE_COLOR", "unset", "Anything: colour in pipes and logs too, but for what programs read"),
     Variable("GITHUB_STEP_SUMMARY", "set by GitHub Actions", "The file that `--github` adds to"),
 )

@@ -394,6 +394,12 @@ def variables(names: Sequence[str], *, environ: Mapping[str, str] | None = None)
     return {name: env[name] for name in names if env.get(name)}
 
 
+def forces_colour(environ: Mapping[str, str] | None = None) -> bool:
+    """Whether the user wants colour where there is no terminal: `FORCE_COLOR`, which `NO_COLOR` outranks."""
+    env = os.environ if environ is None else environ
+    return bool(env.get("FORCE_COLOR")) and not env.get("NO_COLOR")
+
+
 def set_variables(values: Mapping[str, str], *, environ: MutableMapping[str, str] | None = None) -> None:
     """Set variables of the environment; those that are set already stay as they are."""
     env = os.environ if environ is None else environ

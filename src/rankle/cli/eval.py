@@ -17,7 +17,7 @@ from rankle.cli.reading import normalise_option, set_reading_options
 from rankle.cli.record_options import Record, record_options
 from rankle.cli.saving import Saving
 from rankle.cli.screen import screen, styled
-from rankle.cli.set_group import CommandOrArgument
+from rankle.cli.set_group import ArgumentOrCommand, CommandOrArgument
 from rankle.core.errors import InputError
 from rankle.core.run import RunReport
 from rankle.formats.kinds import ReadOptions
@@ -59,7 +59,7 @@ SUBCOMMANDS: Final = {
     without_argument=WAYS,
     short_help="Evaluate search on a set of queries with judgments.",
 )
-@click.argument("set_file", metavar="SET", type=click.Path(path_type=Path))
+@click.argument("set_file", cls=ArgumentOrCommand, metavar="SET", type=click.Path(path_type=Path))
 @click.option(
     "-k",
     "cuts",

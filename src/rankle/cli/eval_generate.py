@@ -78,8 +78,10 @@ def generate(
     asked = GenerateRequest(output, n, unanswerable, seed, collection, force)
     made = generate_set(load_settings(workspace=workspace), asked)
     n_made = len(made.queries)
-    fewer = f", of {n:,} asked for: the documents give no more" if n_made < n else ""
-    click.echo(f"Wrote {count(n_made, 'question')} to {output}{fewer}")
+    fewer = f" of {n:,}" if n_made < n else ""
+    click.echo(f"Wrote {count(n_made, 'question')}{fewer} to {output}")
+    if fewer:
+        click.echo("The documents give no more.")
     click.echo("\n".join(_examples(made.queries)))
     if made.n_passed_over:
         n_chunks = count(made.n_passed_over, "chunk")

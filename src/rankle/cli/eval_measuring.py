@@ -1,5 +1,6 @@
 """Measures what `rankle eval` was asked for: one method or several, with a bar while it lasts."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -62,7 +63,7 @@ def progress() -> Iterator[OnProgress]:
     from rich.console import Console
     from rich.progress import Progress
 
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+    is_seen = sys.stderr.isatty()  # FORCE_COLOR makes a terminal of a log for rich, where bars are noise
+    with Progress(console=Console(stderr=True), transient=True, disable=not is_seen) as bar:
         task = bar.add_task("Searching", total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -22,7 +22,8 @@ class SuggestingGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        if self.get_command(ctx, name) is None and not name.startswith("-"):
+        is_unknown = self.get_command(ctx, name) is None and not name.startswith("-")
+        if is_unknown and not ctx.resilient_parsing:  # completion must not fail on half a line
             from rankle.core.errors import UnknownNameError
 
             error = UnknownNameError(

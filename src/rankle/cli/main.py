@@ -5,7 +5,8 @@ from typing import Final
 
 import click
 
-from rankle.cli.groups import LazyCommand, LazyGroup
+from rankle.cli.groups import LazyCommand
+from rankle.cli.root_group import RootGroup
 from rankle.core.product import NAME, VERSION
 
 INTERRUPTED: Final = 130
@@ -48,16 +49,20 @@ COMMANDS: Final = {
     "analytics": LazyCommand(
         "rankle.cli.analytics:analytics", "What people searched for, and what they found."
     ),
+    "completion": LazyCommand(
+        "rankle.cli.completion:completion", "Print what makes a shell complete commands."
+    ),
 }
 
 
 @click.group(
     NAME,
-    cls=LazyGroup,
+    cls=RootGroup,
     lazy=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(VERSION, "-V", "--version", prog_name=NAME)
+@click.option("-V", "--version", is_flag=True, help="Show the version and exit.")
+@click.option("--json", "as_json", is_flag=True, help="With --version: as JSON, with Python and platform.")
 def main() -> None:
     """Is your search any good, where does it fail, and did a change make it better?
 
@@ -80,10 +85,14 @@ def run() -> None:
 
 
 def _exit_code(args: list[str]) -> int:
+    from rankle.app.wiring import forces_colour
+    from rankle.cli import usage_errors
     from rankle.core.errors import RankleError
 
     try:
-        code = main.main(args, prog_name=NAME, standalone_mode=False)
+        # click takes styles out of what goes into a pipe, unless told not to.
+        colour = True if forces_colour() else None
+        code = main.main(args, prog_name=NAME, standalone_mode=False, color=colour)
     except RankleError as error:
         click.echo(f"Error: {error}", err=True)
         return error.exit_code
@@ -93,7 +102,7 @@ def _exit_code(args: list[str]) -> int:
         click.echo("Interrupted. What was complete is kept.", err=True)
         return INTERRUPTED
     except click.ClickException as error:
-        error.show()
+        usage_errors.show(error)
         return error.exit_code
     except SystemExit:
         # So click ends where the reader (head, less) is gone, which is no failure; and shell completion.

@@ -10,9 +10,19 @@ import click
 if TYPE_CHECKING:
     from msgspec import Struct
 
+
+def _workspaces(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+    """Their names, for the completion of a shell."""
+    from rankle.app.wiring import load_settings
+    from rankle.kb.workspaces import workspace_names
+
+    return [name for name in workspace_names(load_settings().home) if name.startswith(incomplete)]
+
+
 workspace_option: Final = click.option(
     "-w",
     "--workspace",
+    shell_complete=_workspaces,
     metavar="NAME",
     help="The workspace, such as -w handbook. Default: see `rankle workspace list`.",
 )

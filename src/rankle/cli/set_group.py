@@ -4,11 +4,22 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
+from click.shell_completion import CompletionItem
 
 from rankle.cli.groups import LazyGroup
 
 _ALIKE: Final = 75.0
 """Likeness, of 100, from which on a word that is no file is a misspelt command."""
+
+
+class ArgumentOrCommand(click.Argument):
+    """The argument of such a group: a shell completes it by the names of commands too."""
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        group = ctx.command
+        names = group.list_commands(ctx) if isinstance(group, click.Group) else []
+        near = [CompletionItem(name) for name in names if name.startswith(incomplete)]
+        return [*super().shell_complete(ctx, incomplete), *near]  # bash drops what stands before files
 
 
 class CommandOrArgument(LazyGroup):
@@ -30,7 +41,7 @@ class CommandOrArgument(LazyGroup):
         if args and args[0] in self.list_commands(ctx):
             ctx.args = args
             return args
-        if args:
+        if args and not ctx.resilient_parsing:
             self._check_spelling(ctx, args[0])
         try:
             return click.Command.parse_args(self, ctx, args)

@@ -1,0 +1,108 @@
+"""What commands write into a pipe and into the log of CI: no styles, no bars, the same width everywhere."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from fakes.command import on_terminal, write_files
+from rankle.cli.main import main
+from tools.docs_check import commands
+
+EVERY = [path for path, _ in commands(main, ())]
+CI = {"CI": "true", "GITHUB_ACTIONS": "true"}
+MOVES = re.compile(r"\r|\x1b\[[\d;?]*[A-KSTfhln]")
+"""What moves the cursor or erases, as bars do; colours end with `m`."""
+CALLS = (
+    ["init"],
+    ["index", "evals/example", "--model", "fake"],
+    ["search", "lost card"],
+    ["explain", "lost card", "--target", "fees.md"],
+    ["eval", "evals/example.jsonl", "--method", "fts5,vector", "--gate"],
+    ["run"],
+    ["history"],
+    ["show", "latest"],
+    ["docs", "list"],
+    ["workspace", "list"],
+    ["doctor"],
+    ["eval", "generate"],
+)
+JSON = ("search", "explain", "eval", "history", "docs", "workspace", "doctor", "index")
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv("RANKLE_RECORDS")
+    return folder
+
+
+def called(args: list[str], environ: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    program = "from rankle.cli.main import run; run()"
+    return subprocess.run(
+        [sys.executable, "-c", program, *args],
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, **environ},
+    )
+
+
+@pytest.mark.parametrize(
+    ("environ", "has_colour"),
+    [
+        ({"COLUMNS": ""}, False),
+        (CI, False),
+        ({**CI, "FORCE_COLOR": "1", "TERM": "xterm"}, True),
+        ({"NO_COLOR": "1", "COLUMNS": "200"}, False),
+    ],
+    ids=["pipe", "CI", "CI-with-FORCE_COLOR", "NO_COLOR"],
+)
+def test_a_log_has_no_bars_and_no_colour_unless_asked(
+    project: Path, environ: dict[str, str], has_colour: bool
+) -> None:
+    n_coloured = 0
+    for args in CALLS:
+        done = called(args, environ)
+        assert done.returncode in (0, 1), (args, done.stderr)
+        assert not MOVES.search(done.stdout + done.stderr), args
+        n_coloured += "\x1b[" in done.stdout
+        assert "\x1b[" not in done.stderr
+        if not has_colour:
+            too_wide = [line for line in done.stdout.splitlines() if len(line) > 80 and "/" not in line]
+            assert too_wide == [], args  # paths stand uncut
+    assert (n_coloured > 0) == has_colour
+    for args in CALLS:
+        if args[0] in JSON and args[1:2] != ["generate"]:
+            done = called([*args, "--json"], environ)
+            assert json.loads(done.stdout)["schema"], args
+            assert not MOVES.search(done.stderr), args
+
+
+@pytest.mark.parametrize("path", EVERY, ids=lambda path: " ".join(path) or "rankle")
+def test_help_is_as_wide_as_80_columns_in_a_pipe_and_never_coloured(
+    path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from fakes.command import succeed
+
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("CI", "true")
+    said = succeed(*path, "--help")
+    assert "\x1b" not in said
+    assert max(map(len, said.splitlines())) <= 80
+
+
+def test_a_terminal_has_colour_and_a_bar_that_leaves_nothing(project: Path) -> None:
+    write_files(project, {"notes/a.md": "# Battery\n\nCharge it.\n"})
+    _, seen = on_terminal("index", "notes", "--model", "fake")
+    assert MOVES.search(seen)
+    shown = re.sub(r"\x1b\[[\d;?]*\w", "", seen)
+    assert "Documents: 1 added" in shown
