@@ -86,10 +86,11 @@ async def aevaluate_systems(
 
 
 @contextmanager
-def opened_systems(named: Sequence[str | SearchSystem]) -> Iterator[tuple[SearchSystem, ...]]:
-    """Objects as they are, the others opened, in their order."""
-    texts = [each for each in named if isinstance(each, str)]
-    with open_systems(texts) as opened:
+def opened_systems(
+    named: Sequence[str | SearchSystem], *, texts: bool = False
+) -> Iterator[tuple[SearchSystem, ...]]:
+    """Objects as they are, the others opened, in their order. texts: see `open_systems`."""
+    with open_systems([each for each in named if isinstance(each, str)], texts=texts) as opened:
         rest = iter(opened)
         yield tuple(next(rest) if isinstance(each, str) else each for each in named)
 

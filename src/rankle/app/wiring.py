@@ -235,19 +235,26 @@ def _default_home() -> Path:
 
 
 def knowledge_base_systems(
-    kb: "KnowledgeBase", *, methods: Sequence[str | None], settings: "SearchSettings | None" = None
+    kb: "KnowledgeBase",
+    *,
+    methods: Sequence[str | None],
+    settings: "SearchSettings | None" = None,
+    texts: bool = False,
 ) -> "tuple[KnowledgeBaseSystem, ...]":
     """An open knowledge base as systems to measure, one a method; None is its best method.
 
-    settings: of all of them. Raises InputError where the fusion was set and none of them fuses anything,
-    and whatever a method raises that the workspace cannot do.
+    settings: of all of them. texts: whether results come with their texts, which takes time.
+    Raises InputError where the fusion was set and none of them fuses anything, and whatever a method raises
+    that the workspace cannot do.
     """
     from rankle.kb.methods import HYBRID
     from rankle.kb.search_settings import DEFAULT_SETTINGS, check_used
     from rankle.systems.knowledge_base import KnowledgeBaseSystem
 
     chosen = DEFAULT_SETTINGS if settings is None else settings
-    systems = tuple(KnowledgeBaseSystem(kb, method=method, settings=chosen) for method in methods)
+    systems = tuple(
+        KnowledgeBaseSystem(kb, method=method, settings=chosen, texts=texts) for method in methods
+    )
     names = [system.method for system in systems]
     check_used(chosen, method=HYBRID if HYBRID in names else names[0])
     return systems
@@ -255,10 +262,15 @@ def knowledge_base_systems(
 
 @contextmanager
 def open_systems(
-    names: Sequence[str], *, environ: Mapping[str, str] | None = None, cwd: Path | None = None
+    names: Sequence[str],
+    *,
+    texts: bool = False,
+    environ: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
 ) -> "Iterator[tuple[SearchSystem, ...]]":
     """The systems that URIs and names of `[systems.NAME]` mean, in their order; closed again at the end.
 
+    texts: whether workspaces give results with their texts; of other systems, they are what comes.
     Raises InputError on a name that no table has, and on what cannot be opened.
     """
     from rankle.systems.opening import Surroundings, open_system
@@ -268,7 +280,7 @@ def open_systems(
     with ExitStack() as stack:
 
         def open_workspace(uri: "SystemUri", options: Mapping[str, object]) -> "SearchSystem":
-            return _workspace_system(uri, options, stack=stack, environ=env, cwd=cwd)
+            return _workspace_system(uri, options, stack=stack, texts=texts, environ=env, cwd=cwd)
 
         around = Surroundings(env, secret_values(env), open_workspace)
         yield tuple(open_system(each, around) for each in named)
@@ -295,6 +307,7 @@ def _workspace_system(
     options: Mapping[str, object],
     *,
     stack: ExitStack,
+    texts: bool,
     environ: Mapping[str, str],
     cwd: Path | None,
 ) -> "SearchSystem":
@@ -306,7 +319,7 @@ def _workspace_system(
         raise InputError(f"the method of kb:{uri.rest} must be one name, got {method!r}")
     settings = load_settings(workspace=uri.rest, given_as=f"kb:{uri.rest}", environ=environ, cwd=cwd)
     kb = stack.enter_context(open_knowledge_base(settings))
-    (system,) = knowledge_base_systems(kb, methods=[method])
+    (system,) = knowledge_base_systems(kb, methods=[method], texts=texts)
     return system
 
 

@@ -25,15 +25,22 @@ class KnowledgeBaseSystem:
     `core.ports.PassageSource`."""
 
     def __init__(
-        self, kb: KnowledgeBase, *, method: str | None = None, settings: SearchSettings = DEFAULT_SETTINGS
+        self,
+        kb: KnowledgeBase,
+        *,
+        method: str | None = None,
+        settings: SearchSettings = DEFAULT_SETTINGS,
+        texts: bool = False,
     ) -> None:
         """method: None takes the best that the workspace is ready for, now and for all queries.
+        texts: whether results come with their texts.
 
         Raises UnknownNameError for an unknown method, WorkspaceError where nothing can be searched or the
         method needs vectors that are missing, and what the model raises that cannot be loaded.
         """
         self._kb = kb
         self._settings = settings
+        self._texts = texts
         self._choice = kb.prepare_to_search(method)
         self._floor = kb.floors.of(self.method)
 
@@ -124,4 +131,5 @@ class KnowledgeBaseSystem:
             method=self.method,
             collection=ask.collection,
             settings=self._settings,
+            n_passages=depth if self._texts else 0,
         )

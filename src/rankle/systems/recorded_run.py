@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Final
 from rankle.core.catalog import Catalog
 from rankle.core.errors import InputError
 from rankle.core.evalset import Level
-from rankle.core.ports import Ask, SystemDescription
+from rankle.core.ports import Ask, SearchSystem, SystemDescription
 from rankle.core.product import NAME
 from rankle.core.search import Hit, SearchResult
+from rankle.formats.recording import read_recording
 from rankle.systems.identity import Identity
 from rankle.systems.options import Common
+from rankle.systems.recording_system import RecordingSystem
 
 if TYPE_CHECKING:
     from rankle.metrics.run import Run
@@ -79,8 +81,14 @@ class RunSystem:
         )
 
 
-def open_run(path: Path, options: RunOptions, *, identity: Identity) -> RunSystem:
-    """Read a run of any form. Raises InputError and BadLinesError as its reader does."""
+def open_run(path: Path, options: RunOptions, *, identity: Identity) -> SearchSystem:
+    """Read a run of any form, or a recording of ours.
+
+    Raises InputError and BadLinesError as its reader does.
+    """
+    recording = read_recording(path)
+    if recording is not None:
+        return RecordingSystem(recording, options, identity=identity, path=path)
     from rankle.formats.byte_source import held
     from rankle.formats.content import described, read_content
     from rankle.formats.kinds import FileKind, ReadOptions
