@@ -267,9 +267,10 @@ def test_chunks_from_elsewhere_point_to_scoring_an_exported_run() -> None:
         "no label of the set joins the index\n"
         '  set: "chunk-cccccccccccc", "chunk-dddddddddddd"\n'
         '  index: "chunk-aaaaaaaaaaaa", "chunk-bbbbbbbbbbbb", "p7"\n'
-        "  these chunk ids come from other documents or another chunking; index what\n"
-        "  the set was made on, or score an exported run of the system that has them:\n"
-        "  rankle score QRELS RUN"
+        "  these chunk ids come from other documents or another chunking. Where the set\n"
+        "  has passages beside them: rankle eval check SET --level chunk --fix -o NEW;\n"
+        "  else index what it was made on, or score an exported run of the system that\n"
+        "  has them: rankle score QRELS RUN"
     )
 
 

@@ -64,9 +64,10 @@ def check_that_some_join(
         chunks = list(islice(catalog.chunks, 3))
         parts += [
             f"index: {listed(chunks)}",
-            "these chunk ids come from other documents or another chunking; index what",
-            "the set was made on, or score an exported run of the system that has them:",
-            f"{NAME} score QRELS RUN",
+            "these chunk ids come from other documents or another chunking. Where the set",
+            f"has passages beside them: {NAME} eval check SET --level chunk --fix -o NEW;",
+            "else index what it was made on, or score an exported run of the system that",
+            f"has them: {NAME} score QRELS RUN",
         ]
     else:
         near = next((item for item in with_suggestions(unknown, catalog, names) if item.suggestion), None)
