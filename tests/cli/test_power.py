@@ -41,6 +41,11 @@ def test_options_reach_the_figures() -> None:
     assert value["against"] == "b.json"
 
 
+def test_a_measure_that_the_run_lacks_is_made_from_its_file() -> None:
+    value = json.loads(succeed("power", "set.jsonl", "--run", "a.json", "--measure", "map", "--json"))
+    assert (value["measure"], value["n_scored"]) == ("AP", 8)
+
+
 @pytest.mark.parametrize(
     ("args", "words"),
     [
@@ -48,10 +53,12 @@ def test_options_reach_the_figures() -> None:
         (["--run", "a.json", "--against", "b.json", "--correlation", "0.5"], "give one of them"),
         (["--run", "none.json"], "none.json cannot be read"),
         (["--run", "set.jsonl"], "is no record of a run"),
-        (["--run", "a.json", "--measure", "AP"], 'unknown measure of run a.json "AP"'),
+        (["--run", "a.json", "--measure", "nDGC@10"], 'did you mean "nDCG@10"?'),
+        (["--run", "a.json", "--measure", "nDCG@200"], "nDCG@200 is deeper than the 100 results"),
+        (["--run", "a.json", "--difference", "2"], "two points of a hundred are --difference 0.02"),
         (["--run", "a.json", "--difference", "1e-9"], "needs more than 1,000,000,000 queries"),
     ],
-    ids=["itself", "both", "missing", "no run", "measure", "too small"],
+    ids=["itself", "both", "missing", "no run", "measure", "too deep", "percentage", "too small"],
 )
 def test_what_cannot_be_answered_ends_with_two(args: list[str], words: str) -> None:
     assert words in fail("power", "set.jsonl", *args)

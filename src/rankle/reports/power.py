@@ -108,9 +108,15 @@ def power_report(
 ) -> PowerReport:
     """From the scores of a run, or the differences of two.
 
-    n_queries: those of the set that can be scored. Raises InputError on a measure that a run does not have,
-    CannotMeasureError on fewer than two scored queries and on scores that do not vary.
+    n_queries: those of the set that can be scored. Raises InputError on a measure that a run does not have
+    and on a difference that no means can have, CannotMeasureError on fewer than two scored queries and on
+    scores that do not vary.
     """
+    if run.run.level != "case" and request.difference > 1:
+        raise InputError(
+            f"means of measures lie between 0 and 1, so that none differ by {request.difference:g}; two "
+            "points of a hundred are --difference 0.02"
+        )
     runs = [run] if against is None else [run, against]
     measure = _measure(runs, request.measure)
     if against is not None:
