@@ -2,10 +2,19 @@
 
 import inspect
 import re
+import tomllib
+
+import msgspec
+import pytest
 
 from rankle.app import eval_settings, project_keys, wiring
 from rankle.gates import reading
 from rankle.models import openai_name
+from rankle.systems.command_system import CommandOptions
+from rankle.systems.http_options import HttpOptions
+from rankle.systems.options import read_options
+from rankle.systems.python_callable import PythonOptions
+from rankle.systems.recorded_run import RunOptions
 
 
 def names(keys: tuple[project_keys.ProjectKey, ...]) -> list[str]:
@@ -30,3 +39,19 @@ def test_every_variable_that_is_read_has_its_words() -> None:
     read = set(re.findall(r'\benv(?:\.get\(|\[)"(\w+)"', inspect.getsource(wiring)))
     assert "RANKLE_HOME" in read
     assert {variable.name for variable in project_keys.VARIABLES} == {*read, openai_name.KEY_VARIABLE}
+
+
+KINDS = (HttpOptions, PythonOptions, CommandOptions, RunOptions)
+
+
+def test_every_option_of_a_system_has_its_words() -> None:
+    options = {name for kind in KINDS for name in kind.__struct_fields__}
+    assert names(project_keys.SYSTEMS) == sorted({"uri", *options})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_examples_of_options_are_allowed(kind: type[msgspec.Struct]) -> None:
+    table = tomllib.loads("\n".join(f"{key.name} = {key.example}" for key in project_keys.SYSTEMS))
+    own = {name: value for name, value in table.items() if name in kind.__struct_fields__}
+    assert set(own) == set(kind.__struct_fields__)
+    read_options(own, kind, where="the table")

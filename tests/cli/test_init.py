@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 import yaml
+from pytest_httpserver import HTTPServer
 
 from fakes.command import fail, on_terminal, rankle, succeed, write_files
 from rankle.app.eval_settings import load_eval_settings
 from rankle.app.gates import project_gates
+from rankle.app.init import SYSTEM_EXAMPLES
 from rankle.app.project_keys import KEYS
+from rankle.systems.uri import parse_uri
 
 WORKFLOW = ".github/workflows/rankle.yml"
 MADE = """\
@@ -56,7 +59,7 @@ def test_the_example_eval_runs_at_once(project: Path) -> None:
     outcome = rankle("run")
     assert outcome.code == 0, outcome
     assert "10 cases of 1 eval ran; none failed" in outcome.out
-    assert re.search(r"^R@3 +0\.800 ", outcome.out, re.MULTILINE)  # too simple a search, as the file says
+    assert re.search(r"^R(?:ecall)?@3 +0\.800 ", outcome.out, re.MULTILINE)  # too simple a search, as the file says
 
 
 @pytest.mark.parametrize("deep", [False, True], ids=["repository", "folder-of-one"])
@@ -172,6 +175,55 @@ def test_a_folder_of_documents_is_found(project: Path) -> None:
     write_files(project, {"docs/a.md": "a\n"})
     assert "  rankle index docs  " in succeed("init")
     assert "such as docs" in (project / WORKFLOW).read_text(encoding="utf-8")
+
+
+def test_a_search_in_python_is_measured_at_once(project: Path) -> None:
+    said = succeed("init", "--system", "python")
+    assert "\n  rankle eval evals/example.jsonl --system search\n" in said
+    outcome = rankle("eval", "evals/example.jsonl", "--system", "search", "--gate")
+    assert outcome.code == 0, outcome
+    assert "R@3 at least 0.7\n                   0.800 over 10 queries" in outcome.out
+
+
+def test_a_search_behind_http_is_measured_by_the_workflow(project: Path, httpserver: HTTPServer) -> None:
+    httpserver.expect_request("/find", method="POST").respond_with_json({"results": ["loans.md", "cards.md"]})
+    succeed("init", "--system", httpserver.url_for("/find"))
+    _install, measure, _run = steps(project / WORKFLOW)
+    assert " --system search --gate " in measure
+    outcome = rankle(*measure.replace(" --github", "").split()[1:])
+    assert outcome.code == 1, outcome  # whatever is asked, it finds the same: the gate is broken
+    assert len(httpserver.log) >= 10
+
+
+@pytest.mark.parametrize("kind", SYSTEM_EXAMPLES)
+def test_every_kind_of_search_has_an_example_in_the_settings(project: Path, kind: str) -> None:
+    succeed("init", "--system", kind)
+    table = tomllib.loads((project / "rankle.toml").read_text(encoding="utf-8"))["systems"]
+    assert table == {"search": {"uri": SYSTEM_EXAMPLES[kind]}}
+    assert parse_uri(SYSTEM_EXAMPLES[kind]).scheme == kind
+
+
+def test_settings_that_were_there_are_told_what_to_add(project: Path) -> None:
+    write_files(project, {"rankle.toml": 'model = "none"\n'})
+    assert '      [systems.search]\n      uri = "command:./search"\n' in succeed(
+        "init", "--system", "command"
+    )
+    assert (project / "rankle.toml").read_text(encoding="utf-8") == 'model = "none"\n'
+
+
+@pytest.mark.parametrize(
+    ("system", "said"),
+    [
+        ("htp", 'unknown kind of system "htp"; did you mean "http"?'),
+        ("localhost:8080", "write http://localhost:8080"),
+        ("https://me:secret99@host/search", "Write the name of a variable in its place"),
+    ],
+)
+def test_a_search_that_cannot_be_written_down_is_refused(project: Path, system: str, said: str) -> None:
+    error = fail("init", "--system", system)
+    assert said in error
+    assert "secret99" not in error
+    assert list(project.iterdir()) == []
 
 
 def test_another_folder_is_made_and_entered_next(project: Path) -> None:

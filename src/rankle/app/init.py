@@ -8,12 +8,21 @@ from typing import Final
 
 from rankle.app.starter_files import WORKFLOW, Known, StarterFile, starter_files
 from rankle.app.wiring import CHOICE_FILE, PROJECT_FILE, load_settings
-from rankle.core.errors import InputError
+from rankle.core.errors import InputError, UnknownNameError
 from rankle.core.product import NAME
 from rankle.kb.workspaces import workspace_names
+from rankle.systems.uri import parse_uri
 
 _DOCUMENTS: Final = ("docs", "doc", "documents", "documentation", "notes", "handbook", "wiki", "content")
 """Folders in which a project may keep its documents, the likeliest first."""
+SYSTEM_EXAMPLES: Final = {
+    "http": "http://localhost:8080/search",
+    "python": "python:evals.example_eval:words_in_common",
+    "command": "command:./search",
+    "run": "run:results.run",
+    "kb": "kb:default",
+}
+"""Kinds of search, each with a URI to begin with; that of Python names the search of the example."""
 _FALLBACK: Final = "project"
 """Workspace of a folder whose name has no letter that one may have."""
 _PYPROJECT: Final = "pyproject.toml"
@@ -40,11 +49,19 @@ class Started:
     """Whether a workspace of that name is there already, of this folder or of another."""
     documents: str | None
     """Folder of documents that was found, relative to the folder."""
+    system: str | None
+    """URI of a search of the user's own."""
+
+    @property
+    def has_new_settings(self) -> bool:
+        """Whether the project file was made now."""
+        return any(file.is_new and file.path == self.folder / PROJECT_FILE for file in self.files)
 
 
-def start_project(folder: Path) -> Started:
+def start_project(folder: Path, *, system: str | None = None) -> Started:
     """Write the files that are not there. None is written over, whatever it holds.
 
+    system: a search of the user's own, which is measured in place of a workspace: its URI, or its kind.
     folder: made where it is missing. Raises InputError where it is a file, OSError where nothing can be
     written.
     """
@@ -53,7 +70,13 @@ def start_project(folder: Path) -> Started:
         raise InputError(f"{folder} is a file; name a folder, or none for this one")
     repository = _repository(here)
     below = here.relative_to(repository).as_posix()
-    known = Known(workspace=_workspace(here), below="" if below == "." else below, documents=_documents(here))
+    uri = None if system is None else _uri(system)
+    known = Known(
+        workspace=_workspace(here),
+        below="" if below == "." else below,
+        documents=_documents(here),
+        system=uri,
+    )
     written = tuple(_write(file, here=here, repository=repository) for file in starter_files(known))
     workspace = load_settings(cwd=here)
     return Started(
@@ -62,6 +85,7 @@ def start_project(folder: Path) -> Started:
         workspace=workspace.workspace,
         is_workspace_there=workspace.workspace in workspace_names(workspace.home),
         documents=known.documents,
+        system=uri,
     )
 
 
@@ -95,6 +119,21 @@ def _has_own_table(folder: Path) -> bool:
 def _repository(folder: Path) -> Path:
     """Where GitHub looks for workflows: the top of the repository; the folder itself where there is none."""
     return next((one for one in (folder, *folder.parents) if (one / ".git").exists()), folder)
+
+
+def _uri(system: str) -> str:
+    """The URI that was given, or an example of that kind. Raises InputError on what is neither."""
+    if ":" in system:
+        if parse_uri(system).shown != system.strip():
+            raise InputError(
+                "the URI holds a key or a password, which would stand in a file. Write the name of a "
+                "variable in its place, such as ${SEARCH_TOKEN}"
+            )
+        return system.strip()
+    if system not in SYSTEM_EXAMPLES:
+        hint = f"There is: {', '.join(SYSTEM_EXAMPLES)}; or write a URI, such as {SYSTEM_EXAMPLES['http']}"
+        raise UnknownNameError(what="kind of system", name=system, known=SYSTEM_EXAMPLES, hint=hint)
+    return SYSTEM_EXAMPLES[system]
 
 
 def _workspace(folder: Path) -> str:

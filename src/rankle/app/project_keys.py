@@ -124,7 +124,75 @@ SLICES: Final = (
     ProjectKey("gates.slices", "tag", '"error codes"', "any", "Queries with this tag"),
     ProjectKey("gates.slices", "collection", '"guides"', "any", "Queries of this collection"),
 )
-KEYS: Final = (*TOP, *RUN, *GATES, *SLICES)
+
+
+def _system(name: str, example: str, default: str, meaning: str) -> ProjectKey:
+    return ProjectKey("systems.NAME", name, example, default, meaning)
+
+
+SYSTEMS: Final = (
+    _system(
+        "uri",
+        '"http://localhost:8080/search"',
+        "needed",
+        "What it is, by http:, python:, command:, run: or kb:",
+    ),
+    _system(
+        "results",
+        '"hits.hits"',
+        "the usual names",
+        "Where the list of results stands in an answer (JMESPath)",
+    ),
+    _system("id", '"_source.path"', "the usual names", "The id of a result; JMESPath, or Jinja with {{ }}"),
+    _system("document", '"metadata.source"', "the usual names", "The document of a result that is a chunk"),
+    _system("score", '"_score"', "the usual names", "The score of a result"),
+    _system("text", '"_source.text"', "the usual names", "The text of a result"),
+    _system("deduplicate", '"metadata.url"', "none", "Of results that are equal in this, the best stays"),
+    _system("overfetch", "1", "1", "Times the depth that is asked for, where chunks become documents"),
+    _system("stages", '["bm25", "rerank"]', "none", "Stages whose lists stand in an answer, in their order"),
+    _system("floor", "0.4", "none", "Up to this score a result is taken for nothing found"),
+    _system("version", '"2026-11-30"', "none", "What you call its present state; part of the fingerprint"),
+    _system("cacheable", "false", "false", "Whether equal options and version give equal results"),
+    _system("timeout_s", "30", "30; of python none", "Seconds for one request, answer or call"),
+    _system("health", '"/health"', "asks `probe`", 'Of http: what answers by 2xx; "none" checks nothing'),
+    _system(
+        "probe", '"health check"', '"health check"', "Of http and command: the query that is asked first"
+    ),
+    _system(
+        "method", '"POST"', "GET with a template in the URL, else POST", "Of http; of kb how it searches"
+    ),
+    _system(
+        "headers",
+        '{ Authorization = "Bearer ${SEARCH_TOKEN}" }',
+        "none",
+        "Of http; ${NAME} is a variable of the environment",
+    ),
+    _system(
+        "body",
+        '{ query = "{{ query }}", size = "{{ depth }}" }',
+        "query and depth",
+        "Of http: what is sent, as JSON or text",
+    ),
+    _system("retries", "3", "3", "Of http: after what may pass"),
+    _system("backoff_s", "0.5", "0.5", "Of http: longest wait before the first retry; it doubles each time"),
+    _system("max_wait_s", "60", "60", "Of http: longest Retry-After that is waited for"),
+    _system("rate_per_s", "20", "no limit", "Of http: requests that begin in a second, at most"),
+    _system("max_in_flight", "16", "16", "Of http: requests at a time, at most"),
+    _system(
+        "page_size", "50", "no pages", "Of http: results of one request; templates know size, offset and page"
+    ),
+    _system("next", '"links.next"', "none", "Of http: where an answer says what comes next"),
+    _system("batch_size", "1", "1", "Of http: queries of one request, which stand in queries"),
+    _system(
+        "answers", '"responses"', "the usual names", "Of http: where the list of answers to a batch stands"
+    ),
+    _system("threads", "4", "0", "Of python: threads for a function that is not async"),
+    _system("processes", "1", "1", "Of command: programs that run at a time"),
+    _system("start_timeout_s", "120", "120", "Of command: seconds for the first answer"),
+    _system("env", '{ INDEX = "products" }', "none", "Of command: variables beside those of the environment"),
+    _system("ties", '"trec"', '"trec"', 'Of run: equal scores stand by id, or as in the file: "system"'),
+)
+KEYS: Final = (*TOP, *RUN, *GATES, *SLICES, *SYSTEMS)
 
 VARIABLES: Final = (
     Variable("RANKLE_HOME", "the platform's folder of user data", "Folder of the workspaces"),

@@ -1,5 +1,6 @@
 """The texts that `rankle init` writes: the templates in `starter`, and what is known of the project."""
 
+import json
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
 from typing import Final
 
-from rankle.app.project_keys import GATES, KEYS, RUN, SLICES, TOP, ProjectKey
+from rankle.app.project_keys import GATES, KEYS, RUN, SLICES, SYSTEMS, TOP, ProjectKey
 from rankle.app.wiring import PROJECT_FILE
 
 WORKFLOW: Final = ".github/workflows/rankle.yml"
@@ -25,6 +26,8 @@ class Known:
     workspace: str
     below: str = ""
     """The folder, relative to that of the repository; empty where they are one."""
+    system: str | None = None
+    """URI of a search of their own, which is measured in place of a workspace."""
     documents: str | None = None
     """Folder of documents that was found, as the folder sees it."""
 
@@ -59,10 +62,11 @@ def starter_files(known: Known) -> tuple[StarterFile, ...]:
 def _project_file(known: Known) -> str:
     lines = {key: f"#{key.name} = {key.example}" for key in KEYS}
     lines[TOP[0]] = f'{TOP[0].name} = "{known.workspace}"'
+    if known.system:
+        lines[SYSTEMS[0]] = f"{SYSTEMS[0].name} = {json.dumps(known.system, ensure_ascii=False)}"
     words = {key: _comment(f"{key.meaning}. Default: {key.default}.") for key in KEYS}
-    return _rendered(
-        "rankle.toml", top=TOP, run=RUN, gates=_other(GATES), slices=SLICES, lines=lines, words=words
-    )
+    tables = {"top": TOP, "run": RUN, "gates": _other(GATES), "slices": SLICES, "systems": SYSTEMS}
+    return _rendered("rankle.toml", **tables, system=known.system, lines=lines, words=words)
 
 
 def _comment(text: str) -> str:
@@ -76,7 +80,9 @@ def _other(keys: Sequence[ProjectKey]) -> list[ProjectKey]:
 
 def _workflow(known: Known) -> str:
     prefix = f"{PurePosixPath(known.below)}/" if known.below else ""
-    return _rendered("workflow.yml", below=known.below, prefix=prefix, documents=known.documents)
+    return _rendered(
+        "workflow.yml", below=known.below, prefix=prefix, documents=known.documents, system=known.system
+    )
 
 
 def _rendered(name: str, **context: object) -> str:

@@ -1,5 +1,6 @@
 """`rankle init`: the files that a project needs to measure search."""
 
+import json
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -13,12 +14,19 @@ if TYPE_CHECKING:
 
 @click.command("init", short_help="Start a project: settings, an example, CI.")
 @click.argument("folder", metavar="[DIR]", type=click.Path(path_type=Path), default=Path())
-def init(folder: Path) -> None:
+@click.option(
+    "--system",
+    metavar="URI",
+    help="A search of your own that is to be measured, as in `rankle eval --system`; or its kind: http, "
+    "python, command, run or kb.",
+)
+def init(folder: Path, *, system: str | None) -> None:
     """Start a project in DIR, by default the current folder: settings, an example that runs, a job for CI.
 
     \b
       rankle init
       rankle init search-quality
+      rankle init --system http://localhost:8080/search
 
     \b
       rankle.toml                    every setting, with its default
@@ -33,7 +41,7 @@ def init(folder: Path) -> None:
     """
     from rankle.app.init import start_project
 
-    for line in _lines(start_project(folder)):
+    for line in _lines(start_project(folder, system=system)):
         click.echo(line)
 
 
@@ -53,6 +61,10 @@ def _lines(started: "Started") -> "Iterator[str]":
     if started.is_workspace_there:
         yield f'Note: there is a workspace "{started.workspace}" already, and this project uses it.'
         yield f"      See: rankle workspace info {started.workspace}"
+    if started.system and not started.has_new_settings:
+        yield "Note: to the settings, which were there already, add your search:"
+        yield "      [systems.search]"
+        yield f"      uri = {json.dumps(started.system, ensure_ascii=False)}"
     yield ""
     yield "Next:"
     folder = shown_path(started.folder)
@@ -78,6 +90,10 @@ def _file_lines(files: "list[Written]") -> "Iterator[str]":
 
 def _next_steps(started: "Started") -> "Iterator[tuple[str, str]]":
     yield "rankle run", "the example eval"
+    if started.system:
+        yield "edit evals/example.jsonl", "questions to your search"
+        yield "rankle eval evals/example.jsonl --system search", ""
+        return
     yield "rankle index evals/example", ""
     yield "rankle eval evals/example.jsonl --gate", "search in the notes, judged"
     yield f"rankle index {_quoted(started.documents or 'PATH')}", "your own documents"
