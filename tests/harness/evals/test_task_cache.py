@@ -11,6 +11,9 @@ from rankle.harness.evals.progress import Progress
 from rankle.harness.evals.score import ScoreContext
 from rankle.harness.evals.scorer import Scorer
 from rankle.harness.evals.variant import Variant
+from rankle.harness.scorers.budgets import token_budget
+from rankle.harness.tracing.recorder import recording
+from rankle.harness.tracing.spans import Trace
 
 
 class Counting:
@@ -69,6 +72,42 @@ def test_cached_outputs_are_scored_anew(cache: MemoryCache, task: Counting) -> N
     one = prepared(task, ["a"], cacheable=True, scorers=[Scorer("look", look)])
     assert [run(one, cache=cache).evals[0].score for _ in range(2)] == [0.0, 1.0]
     assert seen[0] == seen[1]
+
+
+def test_scorers_see_the_steps_and_the_usage_of_the_day_it_was_made(cache: MemoryCache) -> None:
+    def task(input: str) -> str:
+        with Trace("ask", input=input, k=3) as step:
+            step.output = ["a.md"]
+            step.spent(input_tokens=30, output_tokens=4, cost_usd=0.5)
+        return input
+
+    seen: list[ScoreContext] = []
+
+    def look(context: ScoreContext) -> float:
+        seen.append(context)
+        return 1.0
+
+    one = prepared(task, ["a"], cacheable=True, scorers=[Scorer("look", look), token_budget(100)])
+    told: list[Progress] = []
+    found = [
+        run(
+            one,
+            cache=cache,
+            recording=lambda _, case: recording(case=case.id, trial=0),
+            on_progress=told.append,
+        )
+        for _ in range(2)
+    ]
+    made, cached = (context.trace[0] for context in seen)
+    assert (made.cached, cached.cached) == (False, True)
+    assert (cached.name, cached.input, cached.output) == ("ask", "a", ["a.md"])
+    assert cached.took_ms == made.took_ms
+    assert [context.usage and context.usage.cost_usd for context in seen] == [0.5, 0.5]
+    scores = [cases_of(ran)[0].scores for ran in found]
+    assert scores[0] == scores[1] == {"look": 1.0, "token_budget(100)": 1.0}
+    usages = [ran.evals[0].usage for ran in found]
+    assert [usage and (usage.n_calls, usage.n_cached) for usage in usages] == [(1, 0), (1, 1)]
+    assert told[-1].cost_usd is None, "nothing was spent now"
 
 
 def test_trials_never_share_an_output(cache: MemoryCache, task: Counting) -> None:
@@ -202,6 +241,6 @@ def test_what_is_kept_is_the_output_as_json(cache: MemoryCache) -> None:
     output = {"text": "🔎", "hits": [1, 0.5, None, True]}
     run(prepared(lambda _: output, ["a"], cacheable=True), cache=cache)
     ((key, kept),) = cache.kept.items()
-    assert msgspec.json.decode(kept.value) == output
+    assert msgspec.json.decode(kept.value) == {"output": output, "trace": [], "usage": None}
     assert len(key) == 64
     assert int(key, 16)

@@ -164,7 +164,13 @@ class RunningEval:
         with self._shared.keeping:
             if trial.cached is None and played.report.status == "done":
                 # By the case as the data has it: the task may have changed its own.
-                self._cache.keep(self._case(place), played.output, took_ms=played.report.took_ms or 0.0)
+                self._cache.keep(
+                    self._case(place),
+                    played.output,
+                    took_ms=played.report.took_ms or 0.0,
+                    trace=played.report.trace,
+                    usage=played.task_usage,
+                )
             self._keep(place, played, kept)
         with self._shared.engine.lock:
             assert self._line is not None

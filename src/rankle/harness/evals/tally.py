@@ -32,7 +32,8 @@ class Tally:
         self._n_done += 1
         self._n_failed += failed
         self._n_cached += report.cached
-        if report.usage is not None and report.usage.cost_usd is not None:
+        # What a cached output cost was spent when it was made.
+        if report.usage is not None and report.usage.cost_usd is not None and not report.cached:
             self._cost_usd = (self._cost_usd or 0.0) + report.usage.cost_usd
 
     def tell(self, finished: tuple[PreparedEval, Place, TrialReport] | None = None) -> None:

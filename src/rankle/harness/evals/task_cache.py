@@ -1,17 +1,23 @@
-"""Outputs of tasks that are declared cacheable, by all that they depend on."""
+"""Outputs of tasks that are declared cacheable, by all that they depend on.
 
-from dataclasses import dataclass
+What a task traced and what it spent on models are kept beside: scorers may look at them, and would judge the
+same output differently without.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import msgspec
 
 from rankle.core.canonical import fingerprint
+from rankle.core.evals import SpanReport, Usage
 from rankle.harness.evals.case import Case
 from rankle.harness.evals.keeping import Cache
 from rankle.harness.evals.outputs import as_json, survives_json
 from rankle.harness.evals.prepared import PreparedEval
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the key and of what is kept under it; another version finds nothing of this one."""
 KIND: Final = "task"
 
@@ -22,6 +28,18 @@ class CachedTask:
 
     output: Any
     took_ms: float
+    trace: tuple[SpanReport, ...] = field(default=())
+    """Its steps, marked as cached."""
+    usage: Usage | None = None
+    """Tokens and cost of the day; all calls are counted as cached."""
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    """What is kept under a key."""
+
+    output: Any
+    trace: list[SpanReport]
+    usage: Usage | None
 
 
 @dataclass(slots=True)
@@ -40,10 +58,25 @@ class TaskCache:
         if cache is None:
             return None
         found = cache.get(self._key(case))
-        return None if found is None else CachedTask(msgspec.json.decode(found.value), found.took_ms)
+        if found is None:
+            return None
+        kept = msgspec.json.decode(found.value, type=_Kept)
+        usage = kept.usage and msgspec.structs.replace(kept.usage, n_cached=kept.usage.n_calls)
+        return CachedTask(kept.output, found.took_ms, tuple(map(_cached, kept.trace)), usage)
 
-    def keep(self, case: Case, output: Any, *, took_ms: float) -> None:
-        """Keep an output. One that would come back from JSON as something else is not kept, but counted."""
+    def keep(
+        self,
+        case: Case,
+        output: Any,
+        *,
+        took_ms: float,
+        trace: Sequence[SpanReport] = (),
+        usage: Usage | None = None,
+    ) -> None:
+        """Keep an output. One that would come back from JSON as something else is not kept, but counted.
+
+        trace, usage: of the task alone, without its scorers.
+        """
         cache = self._cache
         if cache is None:
             return
@@ -51,7 +84,8 @@ class TaskCache:
             self.n_unfit += 1
             self.unfit_type = self.unfit_type or type(output).__name__
             return
-        cache.put(self._key(case), msgspec.json.encode(output), took_ms=took_ms, kind=KIND)
+        kept = _Kept(output, list(trace), usage)
+        cache.put(self._key(case), msgspec.json.encode(kept), took_ms=took_ms, kind=KIND)
 
     @property
     def notice(self) -> str | None:
@@ -92,3 +126,8 @@ class TaskCache:
                 else {"name": variant.name, "input": as_json(variant.input)},
             }
         )
+
+
+def _cached(span: SpanReport) -> SpanReport:
+    usage = span.usage and msgspec.structs.replace(span.usage, n_cached=span.usage.n_calls)
+    return msgspec.structs.replace(span, cached=True, usage=usage)

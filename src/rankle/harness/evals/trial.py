@@ -6,7 +6,7 @@ from contextvars import Context
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from rankle.core.evals import ErrorReport, ScoreReport, SpanReport, TrialReport
+from rankle.core.evals import ErrorReport, ScoreReport, SpanReport, TrialReport, Usage
 from rankle.harness.evals.aggregation import added_usage
 from rankle.harness.evals.called import Called, as_awaitable
 from rankle.harness.evals.case import Case
@@ -35,6 +35,8 @@ class PlayedTrial:
     report: TrialReport
     output: Any
     """As the task gave it; None where it failed."""
+    task_usage: Usage | None
+    """What the task spent, without its scorers."""
     columns_error: ErrorReport | None
 
 
@@ -98,7 +100,7 @@ class Trial:
             usage=self._usage(),
             columns=columns.value or {},
         )
-        return PlayedTrial(report, task.value, columns.error)
+        return PlayedTrial(report, task.value, self._task_usage(), columns.error)
 
     def _task(self) -> Step:
         if self.cached is not None:
@@ -135,7 +137,7 @@ class Trial:
                 latency_ms=self._latency_ms(results),
                 trial=self.case.trial,
                 case=self.case.id,
-                usage=self.of_task[-1].usage() if self.of_task else None,
+                usage=self._task_usage(),
                 tags=self.case.tags,
             )
         return self.seen
@@ -170,11 +172,18 @@ class Trial:
     def _spans(self) -> list[SpanReport]:
         if self.seen is not None:
             return list(self.seen.trace)
+        if self.cached is not None:
+            return list(self.cached.trace)
         return self.of_task[-1].spans() if self.of_task else []
 
-    def _usage(self) -> Any:
+    def _task_usage(self) -> Usage | None:
+        if self.cached is not None:
+            return self.cached.usage
+        return self.of_task[-1].usage() if self.of_task else None
+
+    def _usage(self) -> Usage | None:
         """Of the task and of the scorers: both were spent."""
-        found = self.of_task[-1].usage() if self.of_task else None
+        found = self._task_usage()
         for trace in self.of_scorers:
             found = added_usage(found, trace.usage())
         return found
