@@ -1,10 +1,11 @@
 """Stands between rankle and a system of somebody else: its failures keep their words and lose its keys."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Final, cast
 
+from rankle.core.canonical import Json
 from rankle.core.catalog import Catalog
 from rankle.core.errors import (
     CannotMeasureError,
@@ -23,32 +24,50 @@ from rankle.core.ports import (
     SystemDescription,
 )
 from rankle.core.search import SearchResult
+from rankle.systems.identity import Identity
 
 LONGEST_WORDS: Final = 500
 """Characters of what a system says when it fails."""
 Redact = Callable[[str], str]
 
 
-def guard(system: SearchSystem, redact: Redact) -> SearchSystem:
-    """The same system; it answers batches where the one behind it does."""
-    return (
-        GuardedBatchSystem(system, redact)
-        if hasattr(system, "search_batch")
-        else GuardedSystem(system, redact)
-    )
+def guard(system: SearchSystem, identity: Identity, redact: Redact) -> SearchSystem:
+    """The same system; it answers batches where the one behind it does.
+
+    identity: what it is called, whatever it calls itself.
+    """
+    if hasattr(system, "search_batch"):
+        return GuardedBatchSystem(system, identity, redact)
+    return GuardedSystem(system, identity, redact)
 
 
 class GuardedSystem:
     """Implements `core.ports.AskedSystem` and `RunningSystem`, whatever the one behind it does."""
 
-    def __init__(self, system: SearchSystem, redact: Redact) -> None:
+    def __init__(self, system: SearchSystem, identity: Identity, redact: Redact) -> None:
         self._system = system
+        self._identity = identity
         self._redact = redact
         self._running = AsyncExitStack()
 
     def describe(self) -> SystemDescription:
-        found = self._system.describe()
-        return replace(found, notices=tuple(map(self._redact, found.notices)))
+        """One of a table of the project file has its name there; others keep what they call their method."""
+        found, identity = self._system.describe(), self._identity
+        settings = {**identity.settings, **found.settings}
+        return replace(
+            found,
+            name=identity.name,
+            method=identity.method if identity.is_named else self._redact(found.method),
+            settings={name: self._clean_json(value) for name, value in settings.items()},
+            notices=tuple(map(self._redact, found.notices)),
+        )
+
+    def _clean_json(self, value: Json) -> Json:
+        if isinstance(value, str):
+            return self._redact(value)
+        if isinstance(value, Mapping):
+            return {name: self._clean_json(item) for name, item in value.items()}
+        return [self._clean_json(item) for item in value] if isinstance(value, Sequence) else value
 
     def catalog(self) -> Catalog | None:
         return self._system.catalog()

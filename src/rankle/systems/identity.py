@@ -18,6 +18,8 @@ class Identity:
     """A short name, for the heads of tables."""
     settings: Mapping[str, Json] = field(default_factory=dict)
     """Its URI and options, as they are written: variables of the environment by name."""
+    is_named: bool = False
+    """Whether somebody gave it the name, and it is no URI."""
 
     def describe(self, options: Common, *, parts: Mapping[str, str] | None = None) -> SystemDescription:
         """parts: fingerprints of what else it answers by."""

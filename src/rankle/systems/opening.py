@@ -65,8 +65,9 @@ def open_system(named: Named, around: Surroundings) -> SearchSystem:
     literal = tuple(literal_secrets(named.options))
     own = (*variables.secrets, *literal)
     secrets = (*around.secrets, *own, *_parts(own), *secrets_of_uri(uri.rest))
-    opening = _Opening(uri, options, _identity(named), named.folder, where, around.environ)
-    return guard(_opened(opening), Redactor(secrets))
+    identity = _identity(named)
+    opening = _Opening(uri, options, identity, named.folder, where, around.environ)
+    return guard(_opened(opening), identity, Redactor(secrets))
 
 
 def _opened(opening: _Opening) -> SearchSystem:
@@ -88,7 +89,7 @@ def _identity(named: Named) -> Identity:
     settings: dict[str, Json] = {"uri": written.shown}
     settings |= plain(without_literal_secrets(dict(named.options), REDACTED))
     if named.name:
-        return Identity(named.name, named.name, settings)
+        return Identity(named.name, named.name, settings, is_named=True)
     return Identity(written.shown, _method(written), settings)
 
 
