@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_httpserver import HTTPServer
 
 from fakes.command import GUIDE, on_terminal, rankle, succeed, write_files
 from fakes.schemas import valid_json
@@ -183,6 +184,48 @@ def test_a_model_server_that_is_not_there_is_a_fault(project: Path, monkeypatch:
     monkeypatch.setenv("RANKLE_MODEL", "openai:bge@http://127.0.0.1:1/v1")
     (check,) = checks("Model", code=2)
     assert check["says"].startswith("bge cannot be reached at http://127.0.0.1:1/v1/models: ")
+
+
+def test_a_search_behind_http_is_asked_and_others_are_not(project: Path, httpserver: HTTPServer) -> None:
+    httpserver.expect_request("/find").respond_with_json({"results": []})
+    toml = f"""
+        systems.mine.uri = "{httpserver.url_for("/find")}"
+        systems.gone.uri = "http://127.0.0.1:1/find"
+        systems.wrong.uri = "{httpserver.url_for("/nowhere")}"
+        systems.code.uri = "python:nosuch:find"
+        systems.program.uri = "command:./nosuch"
+        systems.past.uri = "run:nosuch.run"
+        systems.odd.url = "http://127.0.0.1:1/find"
+        systems.worse.uri = "http://127.0.0.1:1/find"
+        systems.worse.retris = 3
+    """
+    write_files(project, {"rankle.toml": toml})
+    mine, gone, wrong, code, program, past, odd, worse = checks("System", code=2)
+    assert (mine["state"], mine["says"]) == ("ok", "mine answers")
+    assert [check["state"] for check in (gone, wrong, past, odd, worse)] == ["fault"] * 5
+    assert "127.0.0.1:1" in gone["says"]
+    assert "500" in wrong["says"] or "404" in wrong["says"]
+    assert code["says"].endswith("to ask it: rankle eval SET --system code")
+    assert program["state"] == "ok"
+    assert "nosuch.run" in past["says"]
+    assert "[systems.odd] needs what it is" in odd["says"]
+    assert 'did you mean "retries"' in worse["says"]
+
+
+def test_a_key_of_a_search_is_not_shown(
+    project: Path, httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    httpserver.expect_request("/find").respond_with_data("wrong key planted-9876543210", status=401)
+    toml = f"""
+        [systems.mine]
+        uri = "{httpserver.url_for("/find")}"
+        headers = {{ Authorization = "Bearer ${{SEARCH_TOKEN}}" }}
+    """
+    write_files(project, {"rankle.toml": toml})
+    monkeypatch.setenv("SEARCH_TOKEN", "planted-9876543210")
+    (check,) = checks("System", code=2)
+    assert "401" in check["says"]
+    assert "planted" not in check["says"]
 
 
 def test_a_terminal_shows_what_is_wrong_in_colour(project: Path) -> None:

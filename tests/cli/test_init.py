@@ -59,7 +59,7 @@ def test_the_example_eval_runs_at_once(project: Path) -> None:
     outcome = rankle("run")
     assert outcome.code == 0, outcome
     assert "10 cases of 1 eval ran; none failed" in outcome.out
-    assert re.search(r"^R(?:ecall)?@3 +0\.800 ", outcome.out, re.MULTILINE)  # too simple a search, as the file says
+    assert re.search(r"^R(?:ecall)?@3 +0\.800 ", outcome.out, re.MULTILINE)
 
 
 @pytest.mark.parametrize("deep", [False, True], ids=["repository", "folder-of-one"])

@@ -14,6 +14,7 @@ from rankle.app.doctor_machine import (
 from rankle.app.doctor_models import ModelPlaces, check_extras, check_models
 from rankle.app.doctor_project import check_project, check_records, check_workspace
 from rankle.app.doctor_sets import check_sets
+from rankle.app.doctor_systems import check_systems
 from rankle.app.wiring import (
     Settings,
     find_project,
@@ -32,7 +33,7 @@ from rankle.models.catalog import DEFAULT_MODEL
 
 
 def examine(*, workspace: str | None = None, cwd: Path | None = None) -> DoctorReport:
-    """Everything that can be looked at, whatever of it is broken. Changes nothing; asks servers of models.
+    """Everything that can be looked at, whatever of it is broken. Changes nothing; asks servers.
 
     workspace: the one to look at; None for that of the project.
     """
@@ -61,6 +62,7 @@ def _of_project(here: Path, workspace: str | None) -> Iterator[Check]:
     checks, info = check_workspace(settings)
     yield from checks
     yield from check_models(_models(settings, info), ModelPlaces(model_cache(), model_hub(), openai_key()))
+    yield from check_systems(here)
     yield from check_sets(
         find_project(here).folder, gates, workspace=settings.workspace, is_indexed=bool(info and info.roots)
     )

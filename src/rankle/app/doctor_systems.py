@@ -1,0 +1,53 @@
+"""What `rankle doctor` looks at of the searches that a project file names: whether they can be asked."""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from rankle.app.wiring import find_project, open_systems
+from rankle.core.errors import RankleError
+from rankle.core.health import Check, State
+from rankle.core.ports import RunningSystem
+from rankle.core.product import NAME
+
+_ASKED: Final = ("http", "https")
+"""Kinds that a question does nothing to. Programs are not started and modules not imported."""
+_OPENED: Final = ("run",)
+
+
+def check_systems(here: Path) -> Iterator[Check]:
+    """Each table `[systems.NAME]` of the nearest project file; one behind HTTP is asked its health check."""
+    tables: Any = find_project(here).settings.get("systems", {})
+    if not isinstance(tables, Mapping):
+        yield _system("fault", f"systems must be tables, [systems.NAME], got {tables!r:.80}")
+        return
+    for name, table in tables.items():
+        yield _check_system(name, table, here)
+
+
+def _check_system(name: str, table: Any, here: Path) -> Check:
+    uri = table.get("uri") if isinstance(table, Mapping) else None
+    if isinstance(uri, str) and uri.partition(":")[0].lower() not in (*_ASKED, *_OPENED):
+        kind = uri.partition(":")[0]
+        says = f"{name}, by {kind}:, is not asked here; to ask it: {NAME} eval SET --system {name}"
+        return _system("ok", says)
+    try:
+        with open_systems([name], cwd=here) as (system,):
+            if not isinstance(system, RunningSystem):
+                return _system("ok", f"{name} can be read")
+            asyncio.run(_asked(system))
+    except RankleError as error:
+        return _system("fault", f"{name}: {error}")
+    return _system("ok", f"{name} answers")
+
+
+async def _asked(system: RunningSystem) -> None:
+    try:
+        await system.start()
+    finally:
+        await system.stop()
+
+
+def _system(state: State, says: str) -> Check:
+    return Check(name="System", state=state, says=says)
