@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fakes.command import GUIDE, fail, rankle, succeed, write_files
+from fakes.command import GUIDE, fail, on_terminal, rankle, succeed, write_files
 from fakes.schemas import valid_json
 from fakes.terminal import play
 
@@ -162,6 +162,16 @@ def test_the_pool_is_listed_within_the_screen_what_tells_most_first() -> None:
     assert max(map(len, lines)) <= 80
     assert "5 of 5 passages unjudged, 3 shown; 2 queries" in lines
     assert lines[-1] == "Judge them: rankle eval label set.jsonl"
+
+
+@pytest.mark.parametrize("columns", [40, 60])
+def test_the_pool_fits_on_narrow_screens(columns: int) -> None:
+    code, shown = on_terminal(
+        "eval", "pool", "set.jsonl", "--method", "fts5", environ={"COLUMNS": str(columns), "NO_COLOR": "1"}
+    )
+    assert code == 0
+    assert max(map(len, shown.splitlines())) <= columns
+    assert "5 of 5 passages unjudged; 2 queries" in shown
 
 
 def test_a_round_needs_a_terminal_and_a_set() -> None:

@@ -93,6 +93,16 @@ def test_list_has_a_line_for_every_rating_within_the_screen(monkeypatch: pytest.
     assert re.fullmatch(r" +1  5  \d{4}-\d\d-\d\d  anna +battery voltage +errors\.md", lines[1])
 
 
+@pytest.mark.parametrize("width", [40, 60])
+def test_ratings_fit_on_narrow_screens(width: int) -> None:
+    give(rating=5)
+    give("--rater", "a rater with a long name", query="how low may the voltage of the battery fall " * 3)
+    code, shown = on_terminal("ratings", "list", environ={"COLUMNS": str(width), "NO_COLOR": "1"})
+    lines = shown.splitlines()
+    assert (code, max(map(len, lines)) <= width) == (0, True)
+    assert " ".join(lines).count("errors.md") == 2
+
+
 def test_ratings_are_chosen_by_query_rater_and_document() -> None:
     give()
     give("--rater", "ben", chunk=chunks()[1])

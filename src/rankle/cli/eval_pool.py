@@ -1,8 +1,7 @@
 """`rankle eval pool SET`: what is still to be judged, what tells most first."""
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -14,6 +13,9 @@ if TYPE_CHECKING:
     from rankle.app.pooling import PoolRequest
     from rankle.labels.pooling import Pooled
     from rankle.reports.judging_json import PoolReport
+
+_LEAST: Final = 24
+"""Cells that a query and its result need together to stand in a row."""
 
 
 @click.command("pool", short_help="List what is still to be judged, what tells most first.")
@@ -51,24 +53,33 @@ def pool(asked: "PoolRequest", *, k: int, workspace: str | None, as_json: bool) 
         click.echo("\n".join(_lines(found, k=k, path=asked.set_file, width=table_width())))
 
 
-def _lines(found: "PooledSet", *, k: int, path: Path, width: int) -> Iterator[str]:
+def _lines(found: "PooledSet", *, k: int, path: Path, width: int) -> list[str]:
     from rankle.cli.agreement_report import agreement_lines
+    from rankle.reports.layout import wrapped
 
     what = "documents" if found.by_document else "passages"
-    if found.unjudged:
-        columns = "".join(f"{method:>8}" for method in found.methods)
-        rest = width - 6 - 8 * len(found.methods) - 4
-        query = rest * 3 // 5
-        yield f" Tells{columns}  {'Query':<{query}}  Result"
-        for item in found.unjudged[:k]:
-            yield _row(item, found.methods, query=query, result=rest - query)
-        yield ""
     n = len(found.unjudged)
     shown = f", {k} shown" if n > k else ""
-    yield f"{n:,} of {found.n_pooled:,} {what} unjudged{shown}; {found.n_queries:,} queries"
-    yield from agreement_lines(found.agreement, what=what)
-    if found.unjudged:
-        yield f"Judge them: rankle eval label {path}"
+    foot = [
+        f"{n:,} of {found.n_pooled:,} {what} unjudged{shown}; {found.n_queries:,} queries",
+        *agreement_lines(found.agreement, what=what),
+        *([f"Judge them: rankle eval label {path}"] if n else []),
+    ]
+    lines = [*_open(found, k=k, width=width), ""] if n else []
+    for text in foot:
+        lines += [text] if len(text) <= width else wrapped(text, rest="    ", width=width, breaking=True)
+    return lines
+
+
+def _open(found: "PooledSet", *, k: int, width: int) -> list[str]:
+    """What is unjudged, a row each, or in words where no row fits on the screen."""
+    columns = "".join(f"{method:>8}" for method in found.methods)
+    rest = width - 6 - 8 * len(found.methods) - 4
+    if rest < _LEAST:
+        return [line for item in found.unjudged[:k] for line in _in_words(item, found.methods, width=width)]
+    query = rest * 3 // 5
+    rows = (_row(item, found.methods, query=query, result=rest - query) for item in found.unjudged[:k])
+    return [f" Tells{columns}  {'Query':<{query}}  Result", *rows]
 
 
 def _row(item: "Pooled", methods: tuple[str, ...], *, query: int, result: int) -> str:
@@ -79,6 +90,24 @@ def _row(item: "Pooled", methods: tuple[str, ...], *, query: int, result: int) -
     where = f"{item.document}:{item.passage.line_start}"
     text = pad(one_line(item.query.text, width=query), query)
     return f"{item.information:>6.2f}{ranks}  {text}  {shortened(where, max(3, result))}"
+
+
+def _in_words(item: "Pooled", methods: tuple[str, ...], *, width: int) -> list[str]:
+    """What is open in three lines or more, for screens that no row fits on."""
+    from rankle.reports.layout import one_line, wrapped
+
+    ranks = ", ".join(f"{method} {item.ranks.get(method, '–')}" for method in methods)
+    texts = (item.query.text, f"{item.document}:{item.passage.line_start}")
+    return [
+        *wrapped(f"{item.information:>6.2f}  {ranks}", rest="        ", width=width, breaking=True),
+        *(
+            line
+            for text in texts
+            for line in wrapped(
+                one_line(text), first="        ", rest="          ", width=width, breaking=True
+            )
+        ),
+    ]
 
 
 def _report(found: "PooledSet") -> "PoolReport":

@@ -8,12 +8,13 @@ from rich.cells import cell_len
 from rankle.app.ratings import ListedRating, Standing
 from rankle.cli.options import count
 from rankle.formats.rating_rows import rating_record
-from rankle.reports.layout import one_line, pad
+from rankle.reports.layout import one_line, pad, wrapped
 from rankle.reports.rating_json import RatingsReport, StandingRatingRecord
 from rankle.reports.shortening import shortened
 
 _RATER: Final = 10
 _LEAST_DOCUMENT: Final = 16
+_LEAST_QUERY: Final = 12
 _MARKS: Final = {Standing.INDEXED: "", Standing.RECUT: " (cut anew)", Standing.GONE: " (gone)"}
 
 
@@ -26,15 +27,20 @@ def list_lines(found: Sequence[ListedRating], *, width: int) -> list[str]:
     marks = max(cell_len(_MARKS[each.standing]) for each in found)
     documents = max(len("Document"), *(cell_len(one_line(each.rating.document)) for each in found))
     documents = min(documents, max(_LEAST_DOCUMENT, room // 2 - marks))
-    queries = max(8, room - documents - marks)
+    queries = room - documents - marks
     head = f"{'#':>5}  R  {'Date':<10}  {pad('Rater', raters)}  {pad('Query', queries)}  Document"
-    rows = [_row(each, raters=raters, queries=queries, documents=documents) for each in found]
+    if queries < _LEAST_QUERY:
+        lines = [line for each in found for line in _in_words(each, width=width)]
+    else:
+        rows = (_row(each, raters=raters, queries=queries, documents=documents) for each in found)
+        lines = [head, *rows]
     n_gone = sum(each.standing is Standing.GONE for each in found)
     gone = f", {n_gone:,} of documents that are gone" if n_gone else ""
     n_queries = len({each.rating.key for each in found})
     queried = f"{n_queries:,} {'query' if n_queries == 1 else 'queries'}"
     n_raters = len({each.rating.rater for each in found})
-    return [head, *rows, "", f"{count(len(found), 'rating')}, {queried}, {count(n_raters, 'rater')}{gone}"]
+    foot = f"{count(len(found), 'rating')}, {queried}, {count(n_raters, 'rater')}{gone}"
+    return [*lines, "", *wrapped(foot, width=width)]
 
 
 def _row(each: ListedRating, *, raters: int, queries: int, documents: int) -> str:
@@ -43,6 +49,19 @@ def _row(each: ListedRating, *, raters: int, queries: int, documents: int) -> st
     query = pad(one_line(rating.query, width=queries), queries)
     where = shortened(rating.document, documents) + _MARKS[each.standing]
     return f"{rating.id:>5}  {rating.rating}  {rating.at.astimezone():%Y-%m-%d}  {who}  {query}  {where}"
+
+
+def _in_words(each: ListedRating, *, width: int) -> list[str]:
+    """A rating in three lines or more, for screens that no row fits on."""
+    rating = each.rating
+    first = f"{rating.id:>5}  {rating.rating}  {rating.at.astimezone():%Y-%m-%d}  "
+    texts = (rating.query, rating.document + _MARKS[each.standing])
+    told = [
+        line
+        for text in texts
+        for line in wrapped(one_line(text), first="       ", rest="         ", width=width, breaking=True)
+    ]
+    return [first + shortened(rating.rater, max(3, width - len(first))), *told]
 
 
 def list_json(found: Sequence[ListedRating], *, workspace: str) -> RatingsReport:
