@@ -99,13 +99,11 @@ def _in_words(item: "Pooled", methods: tuple[str, ...], *, width: int) -> list[s
     ranks = ", ".join(f"{method} {item.ranks.get(method, '–')}" for method in methods)
     texts = (item.query.text, f"{item.document}:{item.passage.line_start}")
     return [
-        *wrapped(f"{item.information:>6.2f}  {ranks}", rest="        ", width=width, breaking=True),
+        *wrapped(f"{item.information:>6.2f}  {ranks}", rest="     ", width=width, breaking=True),
         *(
             line
             for text in texts
-            for line in wrapped(
-                one_line(text), first="        ", rest="          ", width=width, breaking=True
-            )
+            for line in wrapped(one_line(text), first="     ", rest="       ", width=width, breaking=True)
         ),
     ]
 
