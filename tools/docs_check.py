@@ -4,7 +4,8 @@
   code says
 - every link between our pages leads somewhere, and none of docs/ out of it, where the site has nothing
 - every page stands in the navigation of the site
-- every `rankle` command line in the pages names commands and options that exist
+- every `rankle` command line in the pages names commands and options that exist; a test runs it, or a
+  reason is given
 - every public name is documented in docs/python.md, every scorer in docs/scorers.md
 - every decision is listed in its index
 """
@@ -28,7 +29,16 @@ from rankle.core.product import NAME
 REPOSITORY: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(REPOSITORY))  # as a script too
 from tools.docs_reference import SHOWN_BY, configuration_page, schemas, schemas_page  # noqa: E402
+from tools.docs_run import RUN, blocks, folder_of  # noqa: E402
 
+ONLY_CHECKED: Final[Mapping[str, str]] = {
+    "docs/models.md": "models of other servers and other people",
+    "docs/systems.md": "tests/cli/test_eval_systems.py and tests/systems run real servers and programs",
+    "docs/systems-of-packages.md": "a test installs the package of that page and runs it",
+    "docs/watching.md": "a watch stays until Ctrl-C; tests/cli/test_watch.py runs it",
+}
+"""Pages whose command lines are checked to exist and not run, and why. Of other pages a block is left out by
+`<!-- not run: REASON -->` above it. `--unrun` lists all such lines."""
 DOCS: Final = REPOSITORY / "docs"
 CLI_PAGE: Final = DOCS / "cli.md"
 _WIDTH: Final = 80
@@ -99,6 +109,8 @@ def faults() -> Iterator[str]:
         yield from (f"{name}: dead link {link}" for link in _dead_links(page, text))
         if page not in GENERATED:
             yield from (f"{name}: {fault}" for fault in _wrong_calls(text, known))
+            if name not in ONLY_CHECKED:
+                yield from (f"{name}: {fault}" for fault in _unrun(text))
     yield from _undocumented()
     site = yaml.safe_load((REPOSITORY / "mkdocs.yml").read_text(encoding="utf-8"))
     yield from _not_in_the_site(
@@ -133,6 +145,22 @@ def _leaves(nav: Any) -> Iterator[str]:
     else:
         for below in nav.values() if isinstance(nav, dict) else nav:
             yield from _leaves(below)
+
+
+def only_checked(text: str) -> Iterator[tuple[str, bool]]:
+    """The command lines of a page that no test runs, and whether a mark above says that it is meant so."""
+    is_run = folder_of(text) is not None
+    for block in blocks(text):
+        if block.title is None and not (is_run and block.is_run and block.language in RUN):
+            for line in block.text.splitlines():
+                if line.strip().removeprefix("$ ").startswith(f"{NAME} "):
+                    yield line.strip(), not block.is_run
+
+
+def _unrun(text: str) -> Iterator[str]:
+    for line, is_meant in only_checked(text):
+        if not is_meant:
+            yield f"`{line}` is run by no test: see tools/docs_run.py, or say why under ONLY_CHECKED"
 
 
 def _wrong_calls(text: str, known: dict[tuple[str, ...], click.Command]) -> Iterator[str]:
@@ -187,7 +215,15 @@ def _undocumented() -> Iterator[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--write", action="store_true", help="renew the generated pages")
-    if parser.parse_args().write:
+    parser.add_argument("--unrun", action="store_true", help="list the command lines that no test runs")
+    options = parser.parse_args()
+    if options.unrun:
+        for page in pages():
+            name = page.relative_to(REPOSITORY).as_posix()
+            for line, _ in only_checked(page.read_text(encoding="utf-8")) if page not in GENERATED else ():
+                print(f"{name}: {line}")
+        return 0
+    if options.write:
         for page, text_of in GENERATED.items():
             page.write_text(text_of(), encoding="utf-8")
     found = list(faults())

@@ -3,14 +3,17 @@
     python tools/docs_run.py docs/tutorial.md            # what differs
     python tools/docs_run.py docs/tutorial.md --write    # and put what was printed in its place
 
-A page that is run has the line `<!-- run in: NAME -->`, where NAME is one of `FOLDERS`. In order,
+A page that is run has the line `<!-- run in: NAME -->`, where NAME is one of `FOLDERS` in
+tools/docs_folders.py. In order,
 
 - a block with `title="NAME"` is written to that file
 - a `console` block is run: each line that begins with `$ ` is a command, and below it stands what it prints.
-  A command must end with 0, unless `$ echo $?` stands behind it
-- above a `console` block, `<!-- keys: 301 -->` says which keys are pressed while its first command asks on a
-  terminal
+  A command must end with 0, unless `$ echo $?` stands behind it. `<!-- keys: 301 -->` above it says which
+  keys are pressed while its first command asks on a terminal
+- an `sh` block is run, and what it prints is not compared. With
+  `<!-- not run: REASON -->` above it, it is not
 - a `python` block is run, and prints what the comments behind its `print(...)` say
+- `<!-- run: COMMAND -->` is run, and not shown
 
 A line of three dots stands for any lines. Times, ids of runs, dates and the folder's path are not compared.
 """
@@ -20,11 +23,10 @@ import io
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,11 +36,17 @@ from rankle.cli.main import _exit_code
 from rankle.core.product import NAME
 
 REPOSITORY: Final = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(REPOSITORY))  # as a script too
+from tools.docs_folders import FOLDERS  # noqa: E402
+
 ANYTHING: Final = ("…", "...")
 _FOLDER: Final = re.compile(r"^<!-- run in: (\w+) -->$", re.MULTILINE)
-_BLOCK: Final = re.compile(
-    r"^(?:<!-- keys: (\w+) -->\n+)?```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^```$", re.MULTILINE | re.DOTALL
-)
+_ASIDE: Final = re.compile(r"^<!-- (keys|run|not run)(?:: (.+))? -->$")
+_OPENED: Final = re.compile(r"^```(\w*)(?: title=\"([^\"]+)\")?$")
+RUN: Final = ("console", "sh", "run")
+"""Languages of blocks that are commands."""
+_SHELL: Final = re.compile(r"[|<>]")
+"""What only a shell understands, of commands of ours too."""
 _SAID: Final = re.compile(r"^ *print\(.*\)  # (.*)$", re.MULTILINE)
 _MASKS: Final = (
     (re.compile(r"\d[\d,]*(?:\.\d+)? (ms|s|documents/s)\b"), r"_ \1"),
@@ -47,17 +55,6 @@ _MASKS: Final = (
     (re.compile(r"─+"), "─"),
     (re.compile(r"[ \t]+"), " "),
 )
-
-
-def _with_examples(folder: Path) -> None:
-    shutil.copytree(REPOSITORY / "examples", folder / "examples")
-
-
-FOLDERS: Final[Mapping[str, Callable[[Path], None]]] = {
-    "empty": lambda folder: None,  # noqa: ARG005
-    "clone": _with_examples,
-}
-"""What a page's folder holds before its first step: nothing, or the `examples` of a clone."""
 
 
 Play = Callable[[Sequence[str], str], tuple[int, str]]
@@ -82,12 +79,14 @@ class Block:
     """One block of a page that is written, or run."""
 
     language: str
+    """`run` for what is run and not shown."""
     title: str | None
     text: str
     line: int
     """Of the page, of the first line within, from 1."""
     keys: str | None = None
     """To be pressed while the first command asks."""
+    is_run: bool = True
 
 
 @dataclass(slots=True)
@@ -105,16 +104,35 @@ def folder_of(page: str) -> str | None:
 
 
 def blocks(page: str) -> Iterator[Block]:
-    """Those that are written or run, in order."""
-    for found in _BLOCK.finditer(page):
-        keys, language, title, text = found.groups()
-        if title or language in ("console", "python"):
-            yield Block(language, title, text, page[: found.start(4)].count("\n") + 1, keys)
+    """All that is shown as code, and what is run and not shown, in order."""
+    lines = page.splitlines()
+    place, asides = 0, dict[str, str]()
+    while place < len(lines):
+        line = lines[place]
+        place += 1
+        if aside := _ASIDE.match(line):
+            asides[aside[1]] = aside[2] or ""
+            if aside[1] == "run":
+                yield Block("run", None, asides.pop("run"), place)
+        elif line.startswith("```"):
+            begin = place
+            while place < len(lines) and lines[place] != "```":
+                place += 1
+            opened = _OPENED.match(line)
+            language, title = opened.groups() if opened else ("", None)
+            text = "".join(f"{inner}\n" for inner in lines[begin:place])
+            yield Block(language, title, text, begin + 1, asides.get("keys"), "not run" not in asides)
+            place, asides = place + 1, {}
 
 
 def commands(block: Block) -> Iterator[Command]:
-    """Those of a `console` block. Raises ValueError where it does not begin with one."""
+    """Those of a block. Raises ValueError where a `console` block does not begin with one."""
     lines = block.text.splitlines()
+    if block.language != "console":
+        yield from (
+            Command(line, (), block.line + n, is_tested=False) for n, line in enumerate(lines) if line
+        )
+        return
     places = [place for place, line in enumerate(lines) if line.startswith("$ ")]
     if not places or places[0] != 0:
         raise ValueError(f"line {block.line}: a console block begins with `$ ` and a command")
@@ -136,37 +154,47 @@ def run_page(text: str, folder: Path, *, play: Play) -> Result:
     """
     FOLDERS[folder_of(text) or ""](folder)
     result = Result()
-    code = 0
     loaded = set(sys.modules)
     with chdir(folder):
         for block in blocks(text):
             if block.title:
                 Path(block.title).parent.mkdir(parents=True, exist_ok=True)
                 Path(block.title).write_text(block.text, encoding="utf-8")
-            elif block.language == "python":
+            elif block.is_run and block.language == "python":
                 _compare(result, _example(block), _printed_by(block), folder)
-            else:
-                for command in commands(block):
-                    code, printed = _run(command, code, play)
-                    assert code == 0 or command.is_tested, (
-                        f"line {command.line}: `{command.text}` ends with {code}:\n{printed}"
-                    )
-                    _compare(result, command, printed, folder)
+            elif block.is_run and block.language in RUN:
+                _session(result, block, folder, play=play)
     for name in set(sys.modules) - loaded:
         if str(getattr(sys.modules[name], "__file__", None) or "").startswith(str(folder)):
             del sys.modules[name]
     return result
 
 
+def _session(result: Result, block: Block, folder: Path, *, play: Play) -> None:
+    """Run the commands of a block. What those of a `console` block print is compared."""
+    code = 0
+    for command in commands(block):
+        code, printed = _run(command, code, play)
+        assert code == 0 or command.is_tested, (
+            f"line {command.line}: `{command.text}` ends with {code}:\n{printed}"
+        )
+        if block.language == "console":
+            _compare(result, command, printed, folder)
+        else:
+            result.n_run += 1
+
+
 def _run(command: Command, before: int, play: Play) -> tuple[int, str]:
     """The exit code of a command, and all that it printed. `echo $?` prints the code of the one before."""
     if command.text == "echo $?":
         return 0, f"{before}\n"
-    if not command.text.startswith(f"{NAME} "):
-        shell = ["/bin/sh", "-c", command.text]
-        done = subprocess.run(shell, capture_output=True, text=True, check=False)  # noqa: S603 - our pages
-        return done.returncode, done.stdout + done.stderr
     words = shlex.split(command.text, comments=True)
+    if words[:1] != [NAME] or any(_SHELL.search(word) for word in shlex.split(command.text, posix=False)):
+        shell = ["/bin/sh", "-c", command.text]
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        environ = {**os.environ, "PATH": path}
+        done = subprocess.run(shell, capture_output=True, text=True, check=False, env=environ)  # noqa: S603 - ours
+        return done.returncode, done.stdout + done.stderr
     if command.keys:
         return play(words[1:], command.keys)
     seen = io.StringIO()
@@ -223,7 +251,9 @@ def isolate(environ: dict[str, str], home: Path) -> None:
     """Settings of the one who calls are not those of a page."""
     for name in [name for name in environ if name.startswith("RANKLE_")]:
         del environ[name]
+    summary = home.parent / "summary.md"  # of a job of GitHub Actions
     environ |= {"RANKLE_HOME": str(home), "RANKLE_MODEL": "none", "COLUMNS": "80"}
+    environ |= {"GITHUB_STEP_SUMMARY": str(summary)}
 
 
 def play(words: Sequence[str], keys: str) -> tuple[int, str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.docs_check import REPOSITORY, pages
+from tools.docs_check import REPOSITORY, only_checked, pages
 from tools.docs_run import blocks, commands, fits, folder_of, isolate, play, rewritten, run_page
 
 RUN = [page for page in pages() if folder_of(page.read_text(encoding="utf-8"))]
@@ -83,6 +83,26 @@ def test_what_a_page_leaves_out_without_saying_so_is_found(folder: Path) -> None
 def test_a_command_that_fails_unannounced_is_an_error(folder: Path) -> None:
     with pytest.raises(AssertionError, match=r"line 14: `rankle eval none.jsonl` ends with 2"):
         run_page(PAGE.replace("$ echo $?\n2\n", ""), folder, play=play)
+
+
+def test_blocks_of_sh_and_what_is_not_shown_must_end_well_whatever_they_print(folder: Path) -> None:
+    text = (
+        "<!-- run in: empty -->\n<!-- run: echo apples > a.md -->\n"
+        "```sh\ncat a.md   # apples\nrankle index .\n```\n"
+        "<!-- not run: it would fail -->\n```sh\nrankle eval none.jsonl\n```\n"
+    )
+    result = run_page(text, folder, play=play)
+    assert (result.n_run, result.differences) == (3, [])
+    with pytest.raises(AssertionError, match=r"line 9: `rankle eval none.jsonl` ends with 2"):
+        run_page(text.replace("not run: it", "it"), folder, play=play)
+
+
+def test_a_command_line_that_no_test_runs_is_found_unless_its_reason_stands_above() -> None:
+    listing, here = "```sh\nrankle docs list\n```\n", "<!-- run in: empty -->\n"
+    assert list(only_checked(f"{here}{listing}```console\n$ rankle index a\n```\n")) == []
+    assert list(only_checked(listing)) == [("rankle docs list", False)]
+    assert list(only_checked(f"{here}<!-- not run: why -->\n{listing}")) == [("rankle docs list", True)]
+    assert list(only_checked(here + listing.replace("sh", "text"))) == [("rankle docs list", False)]
 
 
 def test_keys_are_pressed_for_the_command_below_them_only() -> None:

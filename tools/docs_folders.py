@@ -1,0 +1,70 @@
+"""What the folder holds in which a page is run, before its first step; `<!-- run in: NAME -->` names one."""
+
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+REPOSITORY: Final = Path(__file__).resolve().parent.parent
+_N_QUERIES: Final = 40  # enough for every table, and quick
+_EVALS: Final = '''\
+"""Three evals for pages that are about evals of one's own."""
+
+import rankle
+from rankle.scorers import exact, levenshtein, recall
+
+NOTES = {f"query {n}": [f"{n}.md", "other.md"] for n in range(8)}
+ROWS = [{"input": query, "expected": found[:1]} for query, found in NOTES.items()]
+
+
+@rankle.eval("Library search", data=ROWS, scorers=[recall(2)])
+def library_search(input):
+    return [] if input == "query 7" else NOTES[input]
+
+
+@rankle.eval("Vector search", data=ROWS, scorers=[recall(5), exact()])
+def vector_search(input):
+    return NOTES[input]
+
+
+@rankle.eval("Answers", data=[{"input": "yes", "expected": "yes!"}], scorers=[exact(), levenshtein()]).each(
+    [{"name": "short", "input": ""}, {"name": "long", "input": "!"}]
+)
+def answers(input, variant):
+    return input + variant
+'''
+
+
+def _clone(folder: Path) -> None:
+    shutil.copytree(REPOSITORY / "examples", folder / "examples")
+
+
+def _project(folder: Path) -> None:
+    _clone(folder)
+    (folder / "evals").mkdir()
+    (folder / "evals" / "search_eval.py").write_text(_EVALS, encoding="utf-8")
+    queries = (
+        (REPOSITORY / "examples" / "handbook.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    )
+    for name in ("set.jsonl", "queries.jsonl", "evals/queries.jsonl"):
+        (folder / name).write_text("".join(queries[:_N_QUERIES]), encoding="utf-8")
+
+
+def _readme(folder: Path) -> None:
+    _clone(folder)
+    (folder / "docs" / "guide").mkdir(parents=True)
+    (folder / "docs" / "guide" / "reset.md").write_text("# Reset\n\nHold the button.\n", encoding="utf-8")
+    questions = [f'{{"query": "how do I reset it, {n}", "relevant": ["guide/reset.md"]}}\n' for n in range(8)]
+    (folder / "questions.jsonl").write_text("".join(questions), encoding="utf-8")
+    (folder / "judgments.qrels").write_text("q1 0 d1 1\nq2 0 d2 1\n", encoding="utf-8")
+    (folder / "results.run").write_text("q1 Q0 d1 1 2.5 a\nq2 Q0 d1 1 1.5 a\n", encoding="utf-8")
+
+
+FOLDERS: Final[Mapping[str, Callable[[Path], None]]] = {
+    "empty": lambda folder: None,  # noqa: ARG005
+    "clone": _clone,
+    "project": _project,
+    "readme": _readme,
+}
+"""`clone`: the `examples` of a clone. `project`: also evals, and the handbook's set under usual names.
+`readme`: what the README speaks of."""
