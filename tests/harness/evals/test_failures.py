@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from pathlib import Path
 
 import pytest
 
@@ -57,3 +58,12 @@ def test_no_words_are_told_by_the_class() -> None:
 
 def test_page_of_a_server_is_cut() -> None:
     assert len(error_report(ValueError("x" * 10_000)).message) < 2_100
+
+
+def test_files_are_named_from_the_current_folder_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "evals" / "some_eval.py"
+    code = compile("\nraise ValueError", str(file), "exec")
+    found = error_report(caught(exec, code)).traceback
+    assert found is not None
+    assert found.splitlines()[-1] == '  File "evals/some_eval.py", line 2, in <module>'

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -265,7 +266,7 @@ def test_only_frames_of_the_users_code_are_told() -> None:
     error = run(prepared(task, [0])).evals[0].failures[0].error
     assert error.traceback is not None
     files = [line.split('"')[1] for line in error.traceback.splitlines() if line.lstrip().startswith("File ")]
-    assert files == [__file__, __file__]
+    assert [str(Path(file).absolute()) for file in files] == [__file__, __file__]
 
 
 def test_an_eval_that_cannot_be_run_is_told_of_and_the_others_run() -> None:

@@ -1,5 +1,6 @@
 """How code of a user failed, in a form that reports can show: without the frames that are ours."""
 
+import os
 import traceback
 from collections.abc import Iterable
 from pathlib import Path
@@ -26,7 +27,7 @@ def error_report(error: BaseException) -> ErrorReport:
 def own_frames(frames: Iterable[traceback.FrameSummary]) -> str | None:
     """Those of the user's code as text, the last call last; None where there is none."""
     own = [frame for frame in frames if not _is_ours(frame.filename)]
-    return "".join(traceback.StackSummary.from_list(own).format()).rstrip() or None
+    return _below_here("".join(traceback.StackSummary.from_list(own).format()).rstrip()) or None
 
 
 def _words(error: BaseException) -> str:
@@ -50,7 +51,17 @@ def _frames(error: BaseException) -> str | None:
         lines += traceback.StackSummary.from_list(own).format()
         if link is not found and own:
             lines.append(f"{_shortened(''.join(link.format_exception_only()).strip())}\n")
-    return "".join(lines).rstrip() or None
+    return _below_here("".join(lines).rstrip()) or None
+
+
+def _below_here(frames: str) -> str:
+    """Files below the current folder as editors and people name them, which the folder's own name is no part
+    of: a record is read on other machines too."""
+    try:
+        here = f"{Path.cwd()}{os.sep}"
+    except FileNotFoundError:  # a task has removed it
+        return frames
+    return frames.replace(f'  File "{here}', '  File "')
 
 
 def _is_ours(filename: str) -> bool:
