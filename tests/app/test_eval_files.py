@@ -106,7 +106,7 @@ def test_what_is_not_of_the_project_is_not_entered(tmp_path: Path) -> None:
             r"is no Python file; .* An eval set is measured with: rankle eval evals/queries.jsonl$",
         ),
         ("sets", r"no file of evals in sets: .* An eval set is measured with: rankle eval sets/beer.json$"),
-        ("empty", r"no file of evals in empty: they are called \*_eval.py or eval_\*.py"),
+        ("empty", r"no file of evals in empty: they are called \*_eval.py or eval_\*.py\. .* rankle init$"),
         ("evals::search", r"evals::search: one eval is named as FILE::NAME"),
         ("evals/search_eval.py::", r"one eval is named as FILE::NAME"),
     ],

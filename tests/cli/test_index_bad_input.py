@@ -26,6 +26,8 @@ def database(guide: Path, home: Path) -> Path:
     ("files", "args", "message"),
     [
         ({}, ["nowhere"], "nowhere does not exist. Name a folder or a file that holds documents"),
+        ({"docs/a.md": "x"}, ["dcos"], 'docs"? Name a folder or a file that holds documents'),
+        ({}, ["no/where"], "where does not exist. Name a folder or a file that holds documents"),
         ({"empty/.keep": ""}, ["empty"], "empty holds no documents; ignored or hidden: 1. Known are Markdown"),
         ({"in/a.png": "", "in/b.png": ""}, ["in"], "in holds no documents; files of no known kind: 2 .png. Known are"),
         ({"a.xyz": "x"}, ["a.xyz"], "a.xyz holds no documents; files of no known kind: 1 .xyz"),

@@ -21,12 +21,14 @@ from typing import Final
 from rankle.app.eval_discovery import PATTERNS, eval_files_below
 from rankle.core.errors import InputError, UnknownNameError, nearest
 from rankle.core.evals import BrokenFile
+from rankle.core.product import NAME
 from rankle.harness.evals.failures import error_report
 from rankle.harness.evals.keys import eval_key, relative_file
 from rankle.harness.evals.suite import Suite, collecting
 
 DEFAULT_FOLDER: Final = "evals"
 _SEPARATOR: Final = "::"
+_EXAMPLE: Final = f". An example to begin with is made by: {NAME} init"
 _SETS: Final = frozenset({".jsonl", ".json", ".csv", ".tsv", ".parquet"})
 """What files of queries with judgments end in."""
 
@@ -176,7 +178,9 @@ def _below(folder: Path, *, shown: str) -> list[Path]:
     if not found:
         where = "the current folder" if shown in (".", "") else shown
         sets = [path.name for path in sorted(folder.iterdir()) if _may_be_set(path)]
-        measured = f". An eval set is measured with: rankle eval {Path(shown) / sets[0]}" if sets else ""
+        measured = (
+            f". An eval set is measured with: rankle eval {Path(shown) / sets[0]}" if sets else _EXAMPLE
+        )
         raise InputError(
             f"no file of evals in {where}: they are called {' or '.join(PATTERNS)}. "
             f"Name other files one by one{measured}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from rankle.core.errors import InputError
+from rankle.core.errors import InputError, nearest
 from rankle.kb.ignore_rules import IgnoreRules, is_ignored, rules_above, rules_of
 from rankle.kb.parse.kinds import kind_of
 
@@ -47,7 +47,7 @@ def list_files(root: Path) -> Listing:
             listing.files.append(FoundFile(root, relative_name(root, root.parent)))
         return listing
     if not root.is_dir():
-        raise InputError(f"{root} does not exist. Name a folder or a file that holds documents")
+        raise InputError(f"{root} does not exist{_near(root)} Name a folder or a file that holds documents")
     try:
         rules = tuple(
             rule for rule in rules_above(root, IGNORE_FILES) if rule.verdict(root, is_folder=True) is not True
@@ -57,6 +57,15 @@ def list_files(root: Path) -> Listing:
     _walk(root, rules, root=root, listing=listing)
     listing.files.sort(key=lambda found: found.relative)
     return listing
+
+
+def _near(path: Path) -> str:
+    """What beside a path has a name like it, as the middle of a sentence; a full stop where nothing has."""
+    try:
+        found = nearest(path.name, [each.name for each in path.parent.iterdir()], limit=1)
+    except OSError:  # the folder above is not there either
+        found = ()
+    return f'; did you mean "{path.with_name(found[0])}"?' if found else "."
 
 
 def _walk(folder: Path, rules: tuple[IgnoreRules, ...], *, root: Path, listing: Listing) -> None:
