@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fakes.command import fail, rankle, succeed
+from fakes.search_server import Reply, search_server
 from fakes.searchable import FAILS, KEY, SET, write_module
 
 _NUMBER = count()
@@ -54,6 +55,43 @@ def test_failures_end_with_2_and_reach_no_record_with_their_keys(
     run = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
     assert [query["status"] for query in run["queries"]] == ["scored", "scored", "scored", "failed"]
     assert run["measures"]["RR@10"]["n_failed"] == 1
+
+
+def test_no_key_of_a_uri_or_a_header_reaches_anything_that_is_kept(
+    module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SEARCH_API_KEY", KEY)
+    secrets = (KEY, "sesame-open", "from-the-uri", "written-out-here")
+    with search_server() as server:
+        server.respond = lambda asked: Reply([dict(asked.headers), dict(asked.arguments)], status=400)
+        uri = server.url.replace("//", "//ann:sesame-open@") + "/search?q={{ query }}&api_key=from-the-uri"
+        (tmp_path / "rankle.toml").write_text(
+            f'[systems.table]\nuri = "{uri}"\nhealth = "none"\n'
+            'headers = {X-Key = "${SEARCH_API_KEY}", X-Auth-Token = "written-out-here"}\n',
+            encoding="utf-8",
+        )
+        told = [
+            rankle("eval", "set.jsonl", "--system", "table", "--records=r.db", "-o", f"run.{form}")
+            for form in ("json", "html", "md", "csv", "xml")
+        ]
+        told.append(rankle("record", "set.jsonl", "--system", "table", "-o", "run.parquet"))
+        told.append(rankle("eval", "set.jsonl", "--system", uri, "--records=r.db"))
+        received = [
+            json.dumps(dict(asked.headers)) + json.dumps(dict(asked.arguments)) for asked in server.asked
+        ]
+    assert all(outcome.code == 2 for outcome in told)
+    assert any("written-out-here" in each and KEY in each for each in received)
+    told.append(rankle("history", "--records=r.db"))
+    told.append(rankle("show", "latest", "--records=r.db", "--json"))
+    kept = [
+        path
+        for path in tmp_path.iterdir()
+        if path.name not in ("rankle.toml", f"{module}.py") and path.is_file()
+    ]
+    assert {"r.db", "run.json", "run.html"} <= {path.name for path in kept}
+    for secret in secrets:
+        assert not any(secret in outcome.out + outcome.err for outcome in told), secret
+        assert not any(secret.encode() in path.read_bytes() for path in kept), secret
 
 
 @pytest.mark.parametrize(

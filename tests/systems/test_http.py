@@ -487,6 +487,23 @@ def test_no_key_is_in_what_is_told_whatever_the_server_repeats(server: SearchSer
     assert "shown" in str(caught.value)
 
 
+def test_no_key_is_in_the_log_of_the_client(
+    server: SearchServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    uri = server.url.replace("//", "//ann:sesame-open@") + "/search?q={{ query }}&api_key=from-the-uri"
+    searched(
+        tmp_path,
+        "battery",
+        uri=uri,
+        headers={"X-Api-Key": "${SEARCH_API_KEY}"},
+        environ={"SEARCH_API_KEY": KEY},
+    )
+    told = caplog.text
+    assert "HTTP Request: GET http://***@127.0.0.1" in told
+    assert not [secret for secret in ("sesame-open", "from-the-uri", KEY) if secret in told]
+
+
 def test_long_words_are_cut(server: SearchServer, tmp_path: Path) -> None:
     server.respond = lambda _: Reply("so much " * 500, status=400)
     with pytest.raises(SystemFailureError) as caught:

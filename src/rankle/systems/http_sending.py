@@ -1,6 +1,7 @@
 """Sends requests: one client for all, again where that may help, not too many and not too fast."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
@@ -28,6 +29,20 @@ _SAID: Final = 300
 """Characters of what a server says that an error repeats."""
 _LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 Sleep = Callable[[float], Awaitable[None]]
+
+
+class _Redacting(logging.Filter):
+    """The client tells the log of every request, with its URL."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if isinstance(record.args, tuple):
+            record.args = tuple(
+                redacted_uri(str(each)) if isinstance(each, httpx.URL) else each for each in record.args
+            )
+        return True
+
+
+logging.getLogger("httpx").addFilter(_Redacting())
 
 
 class HttpFailureError(SystemFailureError):
