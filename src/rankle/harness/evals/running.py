@@ -162,7 +162,7 @@ class RunningEval:
         """Keep and count a trial, in a thread of the engine."""
         played = trial.played(results)
         with self._shared.keeping:
-            if trial.cached is None and played.report.status == "done":
+            if self._cache.is_used and trial.cached is None and played.report.status == "done":
                 # By the case as the data has it: the task may have changed its own.
                 self._cache.keep(
                     self._case(place),

@@ -99,6 +99,11 @@ class TaskCache:
         )
 
     @property
+    def is_used(self) -> bool:
+        """Whether anything is found or kept."""
+        return self._cache is not None
+
+    @property
     def _cache(self) -> Cache | None:
         return self.cache if self.prepared.options.cache and self.prepared.suite.cacheable else None
 
