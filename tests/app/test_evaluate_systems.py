@@ -1,5 +1,6 @@
 """Systems side by side: named by URIs, in the project file, or objects."""
 
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import rankle
 from fakes.scripted_system import ScriptedSystem
 from fakes.searchable import SET, write_module
 from rankle.app.evaluate_systems import evaluate_systems
+from rankle.app.record_request import Recording
 from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
+from rankle.records.store import open_store
 
 _NUMBER = count()
 
@@ -52,6 +55,49 @@ def test_a_table_of_the_project_file_names_a_system(folder: Path, module: str) -
     assert report.system.settings == {"uri": f"python:{module}:find"}
     with pytest.raises(UnknownNameError, match='unknown system "mnie"; did you mean "mine"'):
         evaluate_systems(folder / "set.jsonl", systems=["mnie"])
+
+
+def test_one_is_measured_by_evaluate_too(folder: Path, module: str) -> None:
+    uri, records = f"python:{module}:find", folder / "records.db"
+    report = rankle.evaluate(folder / "set.jsonl", system=uri, record=records)
+    (other,) = evaluate_systems(folder / "set.jsonl", systems=[uri])
+    assert report.measures == other.measures
+    with open_store(records) as store:
+        assert store.runs()[0].settings["methods"] == [uri]
+
+
+_INTERRUPTED = """
+asked = []
+def find(query):
+    asked.append(query)
+    if query == "battery" and asked.count(query) == 1:
+        raise KeyboardInterrupt
+    return ["errors.md"]
+"""
+
+
+def test_a_run_that_was_interrupted_goes_on_where_it_was(folder: Path) -> None:
+    name = f"interrupted_{next(_NUMBER)}"
+    (folder / f"{name}.py").write_text(_INTERRUPTED, encoding="utf-8")
+    recording = Recording(path=folder / "records.db")
+    with pytest.raises(KeyboardInterrupt):
+        evaluate_systems(folder / "set.jsonl", systems=[f"python:{name}:find"], record=recording)
+    resumed = replace(recording, resume=True)
+    (report,) = evaluate_systems(folder / "set.jsonl", systems=[f"python:{name}:find"], record=resumed)
+    assert __import__(name).asked == ["pump filter", "battery", "battery", "nothing"]
+    assert [query.status for query in report.queries] == ["scored"] * 3
+
+
+def test_what_is_declared_cacheable_is_asked_once(folder: Path) -> None:
+    name = f"cacheable_{next(_NUMBER)}"
+    (folder / f"{name}.py").write_text(
+        "asked = []\ndef find(query):\n    asked.append(query)\n    return ['errors.md']\n"
+    )
+    for version, n_asked in (("1", 3), ("1", 3), ("2", 6)):
+        table = f'[systems.mine]\nuri = "python:{name}:find"\ncacheable = true\nversion = "{version}"\n'
+        (folder / "rankle.toml").write_text(table, encoding="utf-8")
+        evaluate_systems(folder / "set.jsonl", systems=["mine"], record=folder / "records.db")
+        assert len(__import__(name).asked) == n_asked
 
 
 @pytest.mark.parametrize(

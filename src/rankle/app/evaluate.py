@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar, Unpack
 from rankle.app.normalise_labels import normalise_labels
 from rankle.app.record_request import Recording, recording_of
 from rankle.app.recording import keeper_of
-from rankle.app.wiring import knowledge_base_systems, load_settings, open_knowledge_base
+from rankle.app.wiring import knowledge_base_systems, load_settings, open_knowledge_base, open_systems
 from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
 from rankle.core.evalset import EvalSet, Level
 from rankle.core.ports import SearchSystem
@@ -26,6 +26,7 @@ from rankle.harness.outcome import Clock, OnProgress
 from rankle.harness.settings import DEFAULT_DEPTH, Settings
 from rankle.labels.spans import HALF, Coverage
 from rankle.metrics.measure import Measure, parse_measure, parse_measures
+from rankle.systems.secrets import redacted_uri
 
 if TYPE_CHECKING:
     from rankle.kb.knowledge_base import KnowledgeBase
@@ -48,7 +49,7 @@ class _Others(TypedDict):
 async def aevaluate(
     eval_set: EvalSet | Path | str | Iterable[Mapping[str, Any]],
     *,
-    system: SearchSystem | None = None,
+    system: SearchSystem | str | None = None,
     kb: "KnowledgeBase | None" = None,
     workspace: str | None = None,
     method: str | None = None,
@@ -75,7 +76,8 @@ async def aevaluate(
     eval_set: a set, the path of one, or records in the shape of a file's, such as
         `[{"query": "how do I reset it", "relevant": ["guide/reset.md"]}]`.
     system, kb, workspace: what is measured, one of them; with none, the workspace that the command line
-        would use. `method` chooses how a knowledge base searches; None takes its best.
+        would use. A system is an object, a URI such as `http://localhost:8080/search`, or the name of
+        `[systems.NAME]`. `method` chooses how a knowledge base searches; None takes its best.
     k: where the default measures are cut, 1, 5 and 10 by default. The largest also says how deep a query's
         first hit may stand before it counts as lost.
     measures: names such as `nDCG@10`, in one text or several; they replace the default ones, and their
@@ -117,7 +119,8 @@ async def aevaluate(
     with _measured(system, kb, workspace=workspace, method=method, settings=settings) as measured:
         if normalise:
             queries = normalise_labels(queries, measured.catalog(), normalise)
-        with keeper_of(recording_of(record), methods=[method]) as keeper:
+        asked_for = redacted_uri(system) if isinstance(system, str) else method
+        with keeper_of(recording_of(record), methods=[asked_for]) as keeper:
             return await evaluate_system(
                 queries,
                 measured,
@@ -152,14 +155,18 @@ def new_stamp() -> Stamp:
 
 @contextmanager
 def _measured(
-    system: SearchSystem | None,
+    system: SearchSystem | str | None,
     kb: "KnowledgeBase | None",
     *,
     workspace: str | None,
     method: str | None,
     settings: "SearchSettings | None",
 ) -> Iterator[SearchSystem]:
-    """The system to ask; a workspace that is opened here is closed again."""
+    """The system to ask; what is opened here is closed again."""
+    if isinstance(system, str):
+        with open_systems([system]) as (found,):
+            yield found
+        return
     if system is not None:
         yield system
         return
