@@ -266,7 +266,8 @@ def eval_(
     if judged:
         end_with(judged)
     for report in reports:
-        who = "the system" if len(reports) == 1 else f"method {report.system.method}"
+        kind = "system" if systems else "method"
+        who = "the system" if len(reports) == 1 else f"{kind} {report.system.method}"
         check_failures(report, max_failures=max_failures, who=who)
 
 
