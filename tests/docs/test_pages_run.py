@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.docs_check import REPOSITORY, only_checked, pages
+from tools.docs_check import ONLY_CHECKED, REPOSITORY, only_checked, pages
 from tools.docs_run import blocks, commands, fits, folder_of, isolate, play, rewritten, run_page
 
 RUN = [page for page in pages() if folder_of(page.read_text(encoding="utf-8"))]
@@ -135,9 +135,9 @@ def test_three_dots_stand_for_any_lines(said: list[str], got: list[str], holds: 
     assert fits(said, got) is holds
 
 
-def test_every_page_with_a_console_block_is_run() -> None:
+def test_every_page_with_a_session_or_an_example_in_python_is_run() -> None:
     for page in pages():
         text = page.read_text(encoding="utf-8")
-        if any(block.language == "console" for block in blocks(text)):
-            name = page.relative_to(REPOSITORY)
-            assert folder_of(text), f"{name}: say `run in`, or make it a block of `sh`"
+        if any(block.language in ("console", "python") for block in blocks(text)):
+            name = page.relative_to(REPOSITORY).as_posix()
+            assert folder_of(text) or name in ONLY_CHECKED, f"{name}: say `<!-- run in: NAME -->`"
