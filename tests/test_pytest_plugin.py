@@ -75,7 +75,7 @@ def test_scores_stand_in_the_report_and_in_junit(project: Path) -> None:
     found = run_pytest(project, "--rankle", "evals/words_eval.py", "--junit-xml=out.xml")
     assert "Upper: exact 1.000" in found.stdout
     assert "Lower: exact 0.250" in found.stdout
-    assert "Crashing: exact –, 4 of 4 cases failed" in found.stdout
+    assert "Crashing: exact —, 4 of 4 cases failed" in found.stdout
     cases = ET.parse(project / "out.xml").getroot().iter("testcase")
     properties = {
         case.get("name"): {one.get("name"): one.get("value") for one in case.iter("property")}

@@ -140,10 +140,10 @@ class EvalFailedError(Exception):
 
 
 def _properties(one: "EvalSummary") -> Iterable[tuple[str, object]]:
-    from rankle.reports.evals_words import eval_title
+    from rankle.reports.evals_words import eval_title, figure, scorer_title
 
     means = [(scorer.name, scorer.mean) for scorer in one.scorers]
-    told = ", ".join(f"{name} {'–' if mean is None else format(mean, '.3f')}" for name, mean in means)
+    told = ", ".join(f"{scorer_title(name)} {figure(mean)}" for name, mean in means)
     failed = f", {one.n_failed} of {one.n_cases} cases failed" if one.n_failed else ""
     yield _PROPERTY, f"{eval_title(one)}: {told or 'no score'}{failed}"
     variant = f"[{one.variant}] " if one.variant else ""

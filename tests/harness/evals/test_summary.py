@@ -202,6 +202,14 @@ def test_a_case_to_which_no_scorer_applies_is_undefined() -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "measured"), [([None, None], False), ([None, 0.0], True), ([None, "good"], True)]
+)
+def test_where_no_scorer_applies_to_any_case_that_is_told(said: list[Any], measured: bool) -> None:
+    found = summary(table([[one] for one in said]), n=2)
+    assert ("No scorer applies to any case: nothing is measured." not in found.notices) is measured
+
+
+@pytest.mark.parametrize(
     ("scores", "threshold", "passed"),
     [
         ([0.7], 70, True),

@@ -231,12 +231,18 @@ def _notices(ran: Ran, cases: Mapping[int, CaseFigures]) -> list[str]:
     if n_failed:
         them = "It is in no mean: repair it" if n_failed == 1 else "They are in no mean: repair them"
         found.append(f"{_cases(n_failed)} of {len(cases)} failed. {them} first.")
+    if cases and not n_failed and figures.scorers and not (figures.labels or _has_score(cases)):
+        found.append("No scorer applies to any case: nothing is measured.")
     if figures.n_cached:
         found.append(
             f"{figures.n_cached} of {figures.n_trials} outputs are from the cache, with the time that they "
             "took when they were made; --no-cache makes them anew."
         )
     return found
+
+
+def _has_score(cases: Mapping[int, CaseFigures]) -> bool:
+    return any(case.scores for case in cases.values())
 
 
 def _cases(n: int) -> str:
