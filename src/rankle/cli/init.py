@@ -58,7 +58,7 @@ def _lines(started: "Started") -> "Iterator[str]":
     if old:
         yield "There already, and left as it is:"
         yield from (f"  {shown_path(file.path)}" for file in old)
-    if started.is_workspace_there:
+    if started.is_workspace_there and started.has_new_settings:
         yield f'Note: there is a workspace "{started.workspace}" already, and this project uses it.'
         yield f"      See: rankle workspace info {started.workspace}"
     if started.system and not started.has_new_settings:
