@@ -349,8 +349,10 @@ def test_a_system_without_a_catalog_joins_by_id_and_warns_when_nothing_does() ->
     found = run(simple(Label("a")), ScriptedSystem({"q1": ["a"]}))
     assert (found.measures["R@1"].mean, found.notices) == (1.0, [])
     assert run(simple(Label("a")), ScriptedSystem({"q1": ["b"]})).notices == [
-        "no result has an id that the set labels; check that set and system name things alike: the first "
-        'result is "b", the first label "a"'
+        (
+            "no result has an id that the set labels; check that set and system name things alike: the first "
+            'result is "b", the first label "a"'
+        )
     ]
 
 

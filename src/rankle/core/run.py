@@ -225,8 +225,8 @@ class RunReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", t
     rankle_version: str
     set: SetInfo
     level: Literal["document", "chunk", "span", "case"]
-    """What the labels point at. `case` is a run of an eval, whose queries are its cases: it has no targets, no
-    results, no depth (1 stands for it), and the cuts of those of its scorers that are measures (or 1)."""
+    """What the labels point at. `case` is a run of an eval, whose queries are its cases: it has no targets,
+    no results, no depth (1 stands for it), and the cuts of those of its scorers that are measures (or 1)."""
     coverage: CoverageReport | UnsetType = UNSET
     """At level span: when a chunk counts as a passage."""
     depth: Rank
