@@ -8,9 +8,10 @@ from typing import Final
 import pytest
 
 from fakes.opened import opened, write_project
-from rankle.core.errors import InputError, SystemFailureError
+from rankle.core.errors import CannotMeasureError, InputError, SystemFailureError
 from rankle.core.evalset import Level
-from rankle.core.ports import Ask, SearchSystem
+from rankle.core.ports import Ask, PassageSource, SearchSystem
+from rankle.core.text_range import Range
 from rankle.harness.batches import answers_batches
 
 _NUMBER = count()
@@ -166,3 +167,41 @@ def test_an_object_with_our_own_port_is_taken_as_it_is(tmp_path: Path) -> None:
         catalog = system.catalog()
         assert catalog is not None
         assert [document.id for document in catalog.documents] == ["a.md", "b.md"]
+
+
+def test_one_that_stores_texts_may_be_labelled_by_passages(tmp_path: Path) -> None:
+    text = (
+        "from fakes.scripted_system import TextScriptedSystem\n"
+        "from rankle.core.text_range import Range\n"
+        "it = TextScriptedSystem(texts={'d': 'one two'}, places={'c': Range('d', 0, 3)})\n"
+        "plain = TextScriptedSystem.__mro__[1]()"
+    )
+    name = module(tmp_path, text)
+    with opened(f"python:{name}:it", cwd=tmp_path) as system:
+        assert isinstance(system, PassageSource)
+        assert (system.text("d"), system.chunk_places()) == ("one two", {"c": Range("d", 0, 3)})
+    with opened(f"python:{name}:plain", cwd=tmp_path) as system:
+        assert not isinstance(system, PassageSource)
+
+
+def test_one_that_does_not_know_itself_cannot_be_measured(tmp_path: Path) -> None:
+    text = (
+        "from fakes.scripted_system import ScriptedSystem\n"
+        "class Lost(ScriptedSystem):\n"
+        "    def describe(self):\n        raise RuntimeError('who am I')\n"
+        "    def catalog(self):\n        raise RuntimeError('what is here')\n"
+        "it = Lost()"
+    )
+    with opened(f"python:{module(tmp_path, text)}:it", cwd=tmp_path) as system:
+        with pytest.raises(CannotMeasureError, match=r"^python:.*:it: RuntimeError: who am I$"):
+            system.describe()
+        with pytest.raises(CannotMeasureError, match="what is here"):
+            system.catalog()
+
+
+def test_of_what_it_says_500_characters_are_kept(tmp_path: Path) -> None:
+    name = module(tmp_path, "def it(query):\n    raise ValueError('so much ' * 500)")
+    with opened(f"python:{name}:it", cwd=tmp_path) as system, pytest.raises(SystemFailureError) as caught:
+        asyncio.run(system.search("x", depth=3, level=Level.DOCUMENT))
+    assert len(str(caught.value)) == 500
+    assert str(caught.value).endswith("…")

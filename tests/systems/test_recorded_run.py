@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import rankle
-from fakes.opened import opened
+from fakes.opened import opened, write_project
 from rankle.app.evaluate_systems import evaluate_systems
 from rankle.core.errors import InputError
 from rankle.core.evalset import Level
@@ -95,6 +95,33 @@ def test_its_fingerprint_is_of_its_content(tmp_path: Path) -> None:
     path.write_text(path.read_text(encoding="utf-8") + "9 Q0 a 1 1 tag\n", encoding="utf-8")
     with opened("run:results.trec", cwd=tmp_path) as system:
         assert system.describe().fingerprint != before
+
+
+def test_a_table_says_what_a_file_leaves_open(tmp_path: Path) -> None:
+    rows = "query_id,doc_id,distance,n\nq,a,0.9,1\nq,b,0.1,2\n"
+    (tmp_path / "results.csv").write_text(rows, encoding="utf-8")
+    found = {}
+    for option in ('columns = {rank = "distance"}', 'columns = {score = "distance"}', 'order = "file"'):
+        write_project(tmp_path, "mine", f'uri = "run:results.csv"\n{option}')
+        with opened("mine", cwd=tmp_path) as system:
+            assert takes_asks(system)
+            result = asyncio.run(system.search_ask(Ask("x", None, "q"), depth=3, level=Level.DOCUMENT))
+        found[option.split('"')[0]] = [hit.id for hit in result.hits]
+    assert list(found.values()) == [["b", "a"], ["a", "b"], ["a", "b"]]
+    for option, words in (
+        ('columns = {scre = "n"}', 'did you mean "score"'),
+        ('order = "rnk"', 'did you mean "rank"'),
+    ):
+        write_project(tmp_path, "mine", f'uri = "run:results.csv"\n{option}')
+        with pytest.raises(InputError, match=words), opened("mine", cwd=tmp_path):
+            pass
+
+
+def test_queries_of_one_text_are_told_apart_also_where_results_are_declared_cacheable(tmp_path: Path) -> None:
+    (tmp_path / "r.run").write_text("1 Q0 a 1 1 t\n2 Q0 b 1 1 t\n", encoding="utf-8")
+    write_project(tmp_path, "mine", 'uri = "run:r.run"\ncacheable = true')
+    with opened("mine", cwd=tmp_path) as system:
+        assert not system.describe().is_reusable
 
 
 @pytest.mark.parametrize(

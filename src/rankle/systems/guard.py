@@ -1,7 +1,7 @@
 """Stands between rankle and a system of somebody else: its failures keep their words and lose its keys."""
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import replace
 from typing import Final, cast
 
@@ -19,11 +19,13 @@ from rankle.core.ports import (
     Ask,
     AskedSystem,
     BatchSearchSystem,
+    PassageSource,
     RunningSystem,
     SearchSystem,
     SystemDescription,
 )
 from rankle.core.search import SearchResult
+from rankle.core.text_range import Range
 from rankle.systems.identity import Identity
 
 LONGEST_WORDS: Final = 500
@@ -32,13 +34,15 @@ Redact = Callable[[str], str]
 
 
 def guard(system: SearchSystem, identity: Identity, redact: Redact) -> SearchSystem:
-    """The same system; it answers batches where the one behind it does.
+    """The same system; it answers batches, and stores texts, where the one behind it does.
 
     identity: what it is called, whatever it calls itself.
     """
+    has_texts = isinstance(system, PassageSource)
     if hasattr(system, "search_batch"):
-        return GuardedBatchSystem(system, identity, redact)
-    return GuardedSystem(system, identity, redact)
+        kind = GuardedBatchPassages if has_texts else GuardedBatchSystem
+        return kind(system, identity, redact)
+    return (GuardedPassages if has_texts else GuardedSystem)(system, identity, redact)
 
 
 class GuardedSystem:
@@ -51,8 +55,13 @@ class GuardedSystem:
         self._running = AsyncExitStack()
 
     def describe(self) -> SystemDescription:
-        """One of a table of the project file has its name there; others keep what they call their method."""
-        found, identity = self._system.describe(), self._identity
+        """One of a table of the project file has its name there; others keep what they call their method.
+
+        Raises CannotMeasureError where it does not know itself.
+        """
+        with self._told():
+            found = self._system.describe()
+        identity = self._identity
         settings = {**identity.settings, **found.settings}
         return replace(
             found,
@@ -70,7 +79,18 @@ class GuardedSystem:
         return [self._clean_json(item) for item in value] if isinstance(value, Sequence) else value
 
     def catalog(self) -> Catalog | None:
-        return self._system.catalog()
+        with self._told():
+            return self._system.catalog()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """What it raises before it is asked anything, as a reason that nothing can be measured."""
+        try:
+            yield
+        except (InputError, MissingExtraError):
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it raises is its own
+            raise CannotMeasureError(f"{self._identity.name}: {self._words(error)}") from None
 
     async def start(self) -> None:
         if not isinstance(self._system, RunningSystem):
@@ -137,3 +157,23 @@ class GuardedBatchSystem(GuardedSystem):
             else self._clean(each)
             for each in found
         ]
+
+
+class _Texts:
+    """The texts of a system that stores them. Implements `core.ports.PassageSource`."""
+
+    _system: SearchSystem
+
+    def text(self, document: str) -> str:
+        return cast("PassageSource", self._system).text(document)
+
+    def chunk_places(self) -> Mapping[str, Range]:
+        return cast("PassageSource", self._system).chunk_places()
+
+
+class GuardedPassages(_Texts, GuardedSystem):
+    """A system whose passages can be labelled."""
+
+
+class GuardedBatchPassages(_Texts, GuardedBatchSystem):
+    """One that answers batches too."""

@@ -5,8 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from rankle.core.catalog import Catalog
-from rankle.core.errors import InputError
+from rankle.core.errors import InputError, UnknownNameError
 from rankle.core.evalset import Level
 from rankle.core.ports import Ask, SearchSystem, SystemDescription
 from rankle.core.product import NAME
@@ -17,6 +19,7 @@ from rankle.systems.options import Common
 from rankle.systems.recording_system import RecordingSystem
 
 if TYPE_CHECKING:
+    from rankle.formats.kinds import ReadOptions
     from rankle.metrics.run import Run
 
 TREC: Final = "trec"
@@ -31,6 +34,10 @@ class RunOptions(Common, frozen=True, kw_only=True):
     ties: str = TREC
     """`trec`: equal scores stand by id, descending, as trec_eval and `rankle score` have them; `system`: as
     in the file."""
+    order: str = "auto"
+    """What the order comes from, as `--order` of `rankle score`: `score`, `rank` or `file`."""
+    columns: dict[str, str] = msgspec.field(default_factory=dict)
+    """The column of a role, as `--column` of `rankle score`: `{score = "sim"}`."""
 
 
 class RunSystem:
@@ -48,7 +55,8 @@ class RunSystem:
 
     def describe(self) -> SystemDescription:
         found = self._identity.describe(self._options, parts={"index": self._content})
-        return replace(found, notices=(*self._run.notices, REPLAYED))
+        # Queries are known by ids here, and results of before by texts; reading is quicker anyway.
+        return replace(found, notices=(*self._run.notices, REPLAYED), is_reusable=False)
 
     def catalog(self) -> Catalog | None:
         return None
@@ -91,13 +99,25 @@ def open_run(path: Path, options: RunOptions, *, identity: Identity) -> SearchSy
         return RecordingSystem(recording, options, identity=identity, path=path)
     from rankle.formats.byte_source import held
     from rankle.formats.content import described, read_content
-    from rankle.formats.kinds import FileKind, ReadOptions
 
     source = held(path)
-    content = read_content(source, ReadOptions(expected=FileKind.RUN))
+    content = read_content(source, _reading(options))
     if content.run is None:
         raise InputError(
             f"{path} is {described(content.found)}; expected a run. To see more: {NAME} inspect {path}"
         )
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     return RunSystem(content.run, options, identity=identity, content=digest)
+
+
+def _reading(options: RunOptions) -> "ReadOptions":
+    from rankle.formats.column_names import Role
+    from rankle.formats.kinds import FileKind, Order, ReadOptions
+
+    if options.order not in list(Order):
+        raise UnknownNameError(what="order", name=options.order, known=list(Order))
+    unknown = next((name for name in options.columns if name not in list(Role)), None)
+    if unknown is not None:
+        raise UnknownNameError(what="role of a column", name=unknown, known=list(Role))
+    columns = {Role(name): column for name, column in options.columns.items()}
+    return ReadOptions(expected=FileKind.RUN, order=Order(options.order), columns=columns)

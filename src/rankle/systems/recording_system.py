@@ -38,6 +38,7 @@ class RecordingSystem:
             stages=tuple(recorded.stages),
             settings={**found.settings, "recorded": {"name": recorded.name, "method": recorded.method}},
             notices=(notice,),
+            is_reusable=False,
             floor=recorded.floor if self._options.floor is None else self._options.floor,
         )
 
