@@ -62,10 +62,10 @@ def test_the_example_eval_runs_at_once(project: Path) -> None:
     assert re.search(r"^R(?:ecall)?@3 +0\.800 ", outcome.out, re.MULTILINE)
 
 
-@pytest.mark.parametrize("deep", [False, True], ids=["repository", "folder-of-one"])
-def test_every_step_of_the_workflow_passes(project: Path, tmp_path: Path, deep: bool) -> None:
+@pytest.mark.parametrize("below", [".", "quality", "my: #1 'search'"], ids=["repository", "folder", "odd"])
+def test_every_step_of_the_workflow_passes(project: Path, tmp_path: Path, below: str) -> None:
     """As written, in a shell; but for the installation, which is there."""
-    where = tmp_path / "repo" / "quality" if deep else tmp_path / "repo"
+    where = tmp_path / "repo" / below
     (tmp_path / "repo" / ".git").mkdir(parents=True)
     succeed("init", where)
     workflow = tmp_path / "repo" / WORKFLOW
@@ -73,7 +73,7 @@ def test_every_step_of_the_workflow_passes(project: Path, tmp_path: Path, deep: 
     assert install == "pip install 'rankle[local]'"
     assert len(others) == 3
     job = yaml.safe_load(workflow.read_text(encoding="utf-8"))["jobs"]["search"]
-    folder = workflow.parents[2] / (job["defaults"]["run"]["working-directory"] if deep else ".")
+    folder = workflow.parents[2] / (job["defaults"]["run"]["working-directory"] if below != "." else ".")
     assert folder.resolve() == where
 
     summary = tmp_path / "summary.md"
@@ -90,7 +90,7 @@ def test_every_step_of_the_workflow_passes(project: Path, tmp_path: Path, deep: 
         )
         assert done.returncode == 0, (step, done.stdout, done.stderr)
     assert summary.read_text(encoding="utf-8").count("Passed") == 2
-    uploaded = job["steps"][-1]["with"]["path"].split()
+    uploaded = job["steps"][-1]["with"]["path"].splitlines()
     assert [(workflow.parents[2] / name).is_file() for name in uploaded] == [True, True]
 
 
