@@ -6,6 +6,7 @@ from rich.cells import cell_len
 
 from fakes.evals_runs import case_report, eval_summary, evals_run, plain_run, rich_run, scorer_summary
 from rankle.core.evals import Change, ErrorReport, EvalsRun, FailedCase, Previous, ScoreReport
+from rankle.core.run import Latency
 from rankle.reports.evals_terminal import evals_text
 from rankle.reports.evals_worst import worst_cases
 
@@ -217,6 +218,15 @@ def test_every_bad_line_of_the_data_has_a_line_of_its_own() -> None:
         "  rows.jsonl:3: has no input",
     ]
     assert lines[20:22] == ["  rows.jsonl:20: has no input", "  … and 10 lines more"]
+
+
+@pytest.mark.parametrize(
+    ("took_ms", "words"), [(0.0, "0.0 ms"), (0.00734, "0.0073 ms"), (0.1, "0.1 ms"), (1234.56, "1,234.6 ms")]
+)
+def test_times_of_quick_tasks_are_not_rounded_to_nothing(took_ms: float, words: str) -> None:
+    cases = [case_report(0, {"exact": 1.0})]
+    one = eval_summary("Quick", cases, latency_ms=Latency(p50=took_ms, p95=took_ms))
+    assert f"Latency: p50 {words}, p95 {words}\n" in evals_text(evals_run((one, cases)))
 
 
 def test_what_a_scorer_of_the_whole_run_said_is_told_also_where_it_failed() -> None:

@@ -1,10 +1,14 @@
 """How long searches took, said so that a share of a batch is not taken for the time of a search."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from rankle.core.run import Latency
 from rankle.reports.layout import WIDTH, wrapped
 from rankle.reports.table import ABSENT
+
+_SHORTEST: Final = 0.0001
+"""In milliseconds; what is below it is said to be 0.0."""
 
 
 def latency_lines(latency: Latency, *, width: int = WIDTH) -> list[str]:
@@ -46,4 +50,7 @@ def batch_lines(latencies: Sequence[Latency], *, width: int = WIDTH) -> list[str
 
 
 def milliseconds(value: float | None) -> str:
-    return ABSENT if value is None else f"{value:,.1f} ms"
+    """One decimal; below a tenth two digits that tell something, since evals may be of code that is quick."""
+    if value is None:
+        return ABSENT
+    return f"{value:.2g} ms" if _SHORTEST <= value < 0.1 else f"{value:,.1f} ms"
