@@ -51,4 +51,5 @@ def test_an_unknown_name_suggests_the_nearest_table() -> None:
 
 def test_a_file_is_told_how_to_be_replayed() -> None:
     assert "run:bm25.run" in str(unknown_system("bm25.run", []))
+    assert str(unknown_system(" ", ["x"])).endswith("; got nothing")
     assert "[systems.mine] of rankle.toml" in str(unknown_system("mine", []))

@@ -62,6 +62,8 @@ def parse_uri(text: str) -> SystemUri:
 def unknown_system(name: str, tables: Iterable[str]) -> InputError:
     """The error for a name that no table of the project file has."""
     known = tuple(tables)
+    if not name.strip():
+        return InputError(f"a system is named by a URI, such as {EXAMPLES}; got nothing")
     where = f"[systems.{name}] of {NAME}.toml"
     if re.search(r"[./\\]", name):
         hint = f"A recorded run is run:{name}, a Python function python:module:function"
