@@ -138,10 +138,10 @@ def _edits(quoted: str, part: str, *, neat: bool) -> float:
 
     neat: whether the part ends where a passage would; of ends that are about as good, another is the worse.
     """
-    from rapidfuzz.distance import Indel, Levenshtein
+    from rapidfuzz import distance
 
     one, other = quoted.lower(), part.lower()
-    changed = (Levenshtein.distance(one, other) + Indel.distance(one, other)) / 2
+    changed = (distance.Levenshtein.distance(one, other) + distance.Indel.distance(one, other)) / 2
     return changed + (0.0 if neat else 1.0)
 
 

@@ -17,15 +17,16 @@ class _Levenshtein:
     expected: Selector
 
     def __call__(self, context: ScoreContext) -> Score:
-        from rapidfuzz.distance import Levenshtein  # costs 20 ms, and only this scorer needs it
+        from rapidfuzz import distance  # costs 20 ms, and only this scorer needs it
 
         expected = self.expected(context.expected)
         if expected is None or not (allowed := expected_texts(expected)):
             return Score(None, reason=self.expected.reason(context.expected, otherwise=NOTHING_EXPECTED))
         text = self._plain(text_of(self.output.needed(context.output)))
-        likeness = {one: Levenshtein.normalized_similarity(text, self._plain(one)) for one in allowed}
+        measure = distance.Levenshtein
+        likeness = {one: measure.normalized_similarity(text, self._plain(one)) for one in allowed}
         best = max(likeness, key=lambda one: likeness[one])
-        edits = Levenshtein.distance(text, self._plain(best))
+        edits = measure.distance(text, self._plain(best))
         return Score(likeness[best], {"distance": edits, "length": max(len(text), len(self._plain(best)))})
 
     def _plain(self, text: str) -> str:
