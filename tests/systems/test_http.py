@@ -469,18 +469,24 @@ def test_no_key_is_in_what_is_told_whatever_the_server_repeats(server: SearchSer
         "mine",
         toml(
             uri=server.url.replace("//", f"//{user}@") + "/search?q={{ query }}&api_key=from-the-uri",
-            headers={"X-Api-Key": "${SEARCH_API_KEY}", "Cookie": "session=written-out", "X-Plain": "shown"},
+            headers={
+                "X-Api-Key": "${SEARCH_API_KEY}",
+                "Cookie": "session=written-out",
+                "X-Plain": "shown",
+                "X-From": "${WHO}",
+            },
             health="none",
         ),
     )
-    with opened("mine", cwd=tmp_path, environ={"SEARCH_API_KEY": KEY}) as system:
+    environ = {"SEARCH_API_KEY": KEY, "WHO": "nobody-knows"}
+    with opened("mine", cwd=tmp_path, environ=environ) as system:
         with pytest.raises(SystemFailureError) as caught:
             asyncio.run(_searched(system, ("x",), 3, None))
         told = str(caught.value) + repr(system.describe())
     received = json.dumps(server.asked[0].headers)
-    for secret in (KEY, "written-out", basic):
+    for secret in (KEY, "written-out", basic, "nobody-knows"):
         assert secret in received
-    for secret in (KEY, "written-out", basic, "sesame-open", "from-the-uri"):
+    for secret in (KEY, "written-out", basic, "nobody-knows", "sesame-open", "from-the-uri"):
         assert secret not in told
     assert "'X-Api-Key': '${SEARCH_API_KEY}'" in told
     assert "'X-Plain': 'shown'" in told

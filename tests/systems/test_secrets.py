@@ -11,6 +11,8 @@ from rankle.systems.secrets import Redactor, redacted_uri, secrets_of_headers, s
         ("https://host/s?q=x&api_key=abc&size=5", "https://host/s?q=x&api_key=***&size=5"),
         ("https://host/s?Access-Token=abc", "https://host/s?Access-Token=***"),
         ("https://host/s?q=a@b", "https://host/s?q=a@b"),
+        ("https://host/s?keyword=a&author=b", "https://host/s?keyword=a&author=b"),
+        ("https://host/s?X-Amz-Credential=a&sig=b", "https://host/s?X-Amz-Credential=***&sig=***"),
         ("https://host/mail@home", "https://host/mail@home"),
         ("kb:handbook?method=fts5", "kb:handbook?method=fts5"),
     ],

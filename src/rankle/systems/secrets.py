@@ -12,11 +12,9 @@ REDACTED: Final = "***"
 SHORTEST_SECRET: Final = 8
 """Characters of a value below which it is more likely a word than a key."""
 _USER: Final = re.compile(r"(?<=//)[^/@\s?#]*@")
-_ARGUMENT: Final = re.compile(
-    r"(?P<name>[?&][^=&#\s]*(?:key|token|secret|password|passwd|credential|signature|sig|auth)[^=&#\s]*=)[^&#\s]+",
-    re.IGNORECASE,
-)
-_HEADERS: Final = re.compile(r"auth|cookie|key|token|secret|password|credential|signature", re.IGNORECASE)
+_KINDS: Final = "key|token|secret|password|passwd|credentials?|signature|sig|auth"
+_ARGUMENT: Final = re.compile(rf"(?P<name>[?&][^=&#\s]*(?:{_KINDS})=)[^&#\s]+", re.IGNORECASE)
+_HEADERS: Final = re.compile(rf"(?:{_KINDS}|authorization|authentication|cookie)$", re.IGNORECASE)
 
 
 def redacted_uri(uri: str) -> str:

@@ -21,28 +21,36 @@ class Variables:
     secrets: list[str] = field(default_factory=list)
     """Values that were put in and must not be stored."""
 
-    def fill(self, value: Any, *, key: str = "") -> Any:
-        """The value with `${NAME}` replaced in all texts. key: the option that it is of.
+    def fill(self, value: Any, *, is_secret: bool = False) -> Any:
+        """The value with `${NAME}` replaced in all texts.
 
+        is_secret: whether what is put in must not be stored, whatever the variable is called.
         Raises InputError on a variable that is not set.
         """
         if isinstance(value, str):
-            return _VARIABLE.sub(lambda match: self._value(match[1], key=key), value)
+            return _VARIABLE.sub(lambda match: self._value(match[1], is_secret=is_secret), value)
         if isinstance(value, Mapping):
-            return {name: self.fill(item, key=str(name)) for name, item in value.items()}
+            return {
+                name: self.fill(item, is_secret=is_secret or _hides(name)) for name, item in value.items()
+            }
         if isinstance(value, list):
-            return [self.fill(item, key=key) for item in value]
+            return [self.fill(item, is_secret=is_secret) for item in value]
         return value
 
-    def _value(self, name: str, *, key: str) -> str:
+    def _value(self, name: str, *, is_secret: bool) -> str:
         value = self.environ.get(name)
         if not value:
             raise InputError(
                 f"{self.where} needs ${{{name}}}, and that variable is not set in the environment"
             )
-        if SECRET_NAME.search(name) or is_secret_header(key):
+        if is_secret or SECRET_NAME.search(name):
             self.secrets.append(value)
         return value
+
+
+def _hides(option: object) -> bool:
+    """Of headers all that a variable gives, since they are what most keys are sent in."""
+    return option == "headers" or is_secret_header(str(option))
 
 
 def literal_secrets(value: Any) -> Iterator[str]:
