@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.command import rankle, succeed, write_files
+from fakes.command import fail, rankle, succeed, write_files
 from rankle.core.evals import EvalReport, EvalsReport
 from rankle.reports.evals_json import parse_evals_json
 
@@ -115,6 +115,12 @@ def test_a_function_that_gives_no_row_is_no_success_unless_it_may(
     report = ran(project, f'rankle.Suite("Empty", data=lambda: [], task=str, scorers=[exact()]{allowed})')
     assert report.exit_code == code
     assert (report.evals[0].error is None) is (code == 0)
+
+
+def test_files_that_define_no_eval_are_no_success(project: Path) -> None:
+    write_files(project, {f"evals/{name}_eval.py": "" for name in "abcd"})
+    said = fail("run")
+    assert "no eval is defined in evals/a_eval.py, evals/b_eval.py, evals/c_eval.py, …; write @rankle" in said
 
 
 def test_a_threshold_that_is_reached_does_not_hide_that_cases_crashed(project: Path) -> None:

@@ -189,7 +189,7 @@ async def _prepared(request: EvalsRequest, loaded: _Loaded) -> list[PreparedEval
             if eval_key(one.suite, root=root) in within or shown_file(one.suite, root=root) in within
         ]
     if not found and not loaded.broken:
-        raise nothing_chosen(loaded.suites, chosen)
+        raise nothing_chosen(loaded.suites, chosen, files=loaded.without_evals)
     return found
 
 

@@ -12,6 +12,9 @@ from rankle.harness.evals.rows import NumberedRow
 from rankle.harness.evals.suite import Suite
 from rankle.harness.evals.variant import Variant
 
+_NAMED: Final = 3
+"""Files that are named in a sentence."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
@@ -87,12 +90,16 @@ def choose(suites: Sequence[Suite], chosen: Selection, *, root: Path) -> Choice:
     return Choice(tuple(named), text)
 
 
-def nothing_chosen(suites: Sequence[Suite], chosen: Selection) -> InputError:
-    """Why a selection leaves in no case of any eval, and what there is instead."""
+def nothing_chosen(suites: Sequence[Suite], chosen: Selection, *, files: Sequence[str] = ()) -> InputError:
+    """Why a selection leaves in no case of any eval, and what there is instead.
+
+    files: those that were loaded and define none.
+    """
     run = marked_to_run(suites)
     if not suites:
         how = f'write @{NAME}.eval("Name", data=…, scorers=[…]) above a function of the input'
-        return InputError(f"no eval is defined; {how}")
+        few = f"{', '.join(files[:_NAMED])}{', …' if len(files) > _NAMED else ''}"
+        return InputError(f"no eval is defined{f' in {few}' if files else ''}; {how}")
     if not run:
         return InputError("every eval is marked to be skipped; take skip=True from one")
     if chosen.case_ids is not None:
