@@ -1,5 +1,6 @@
 """`rankle completion`: scripts that make shells complete, and what they complete."""
 
+import json
 import os
 import subprocess
 import sys
@@ -57,6 +58,31 @@ def test_bash_completes_the_names_of_workspaces(command: Path) -> None:
     succeed("workspace", "create", "handbook")
     succeed("workspace", "create", "other")
     assert completed(command, "rankle", "search", "-w", "hand") == ["handbook"]
+
+
+def test_bash_completes_runs_by_id_and_tag_and_methods(
+    command: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RANKLE_RECORDS", str(tmp_path / "runs.db"))
+    assert completed(command, "rankle", "show", "") == [""]  # no records yet
+    succeed("index", write_files(tmp_path / "docs", {"a.md": "# Battery\n"}))
+    write_files(tmp_path, {"set.jsonl": '{"query": "battery", "relevant": ["a.md"]}\n'})
+    run = json.loads(succeed("eval", tmp_path / "set.jsonl", "--json"))["id"]
+    succeed("tag", "latest", "before")
+    for words in (["show", ""], ["compare", "latest", ""], ["export", ""], ["baseline", "set", ""]):
+        assert sorted(completed(command, "rankle", *words)) == sorted(["latest", "before", run]), words
+    assert completed(command, "rankle", "gate", "bef") == ["before"]
+    assert completed(command, "rankle", "search", "--method", "v") == ["vector"]
+    assert completed(command, "rankle", "eval", "--method", "fts5,h") == ["fts5,hybrid"]
+
+
+def test_what_cannot_be_read_offers_nothing(
+    command: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(write_files(tmp_path / "project", {"rankle.toml": "nonsense ="}))
+    assert completed(command, "rankle", "search", "-w", "") == [""]
+    monkeypatch.delenv("RANKLE_RECORDS")
+    assert completed(command, "rankle", "show", "") == [""]
 
 
 @pytest.mark.parametrize(

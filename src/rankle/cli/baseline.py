@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from rankle.cli import completing
 from rankle.cli.groups import SuggestingGroup
 from rankle.cli.options import json_option, yes_option
 from rankle.cli.run_options import records_option
@@ -24,7 +25,7 @@ def baseline() -> None:
 
 
 @baseline.command("set", short_help="Make a run the baseline.")
-@click.argument("run", metavar="RUN")
+@click.argument("run", metavar="RUN", shell_complete=completing.runs)
 @click.argument("name", metavar="[NAME]", required=False)
 @yes_option
 @records_option

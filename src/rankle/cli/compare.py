@@ -4,12 +4,13 @@ from pathlib import Path
 
 import click
 
+from rankle.cli import completing
 from rankle.cli.options import json_option
 from rankle.cli.run_options import records_option
 
 
 @click.command("compare", short_help="Compare runs: better, worse, or no difference shown.")
-@click.argument("runs", metavar="A B [C]...", nargs=-1, required=True)
+@click.argument("runs", metavar="A B [C]...", nargs=-1, required=True, shell_complete=completing.runs)
 @click.option(
     "--measures",
     multiple=True,

@@ -12,7 +12,7 @@ SHELLS: Final = ("bash", "zsh", "fish")
 @click.command("completion", short_help="Print what makes a shell complete commands.")
 @click.argument("shell", metavar="SHELL", type=click.Choice(SHELLS))
 def completion(shell: str) -> None:
-    """Print the script that makes SHELL complete commands, options, files and workspaces.
+    """Print the script that makes SHELL complete commands, options, files, workspaces, runs and methods.
 
     \b
       rankle completion bash > ~/.local/share/bash-completion/completions/rankle

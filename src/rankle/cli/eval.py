@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, TypedDict
 import click
 
 from rankle.app.evaluate import check_failures
+from rankle.cli import completing
 from rankle.cli.coverage_options import coverage_options
 from rankle.cli.eval_measuring import EvalOptions, measure
 from rankle.cli.eval_ways import WAYS
@@ -72,6 +73,7 @@ SUBCOMMANDS: Final = {
     "--method",
     "methods",
     multiple=True,
+    shell_complete=completing.methods,
     metavar="NAME,…",
     help="How to search, such as fts5; several, such as fts5,vector,hybrid, side by side. Default: the "
     "workspace's best.",

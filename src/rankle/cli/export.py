@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from rankle.cli import completing
 from rankle.cli.options import github_option
 from rankle.cli.run_options import records_option
 from rankle.core.errors import InputError
@@ -12,7 +13,7 @@ _FORMATS = ("json", "markdown", "csv", "csv-measures", "junit", "html", "trec")
 
 
 @click.command("export", short_help="Make a report or a table of a run that was measured before.")
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, shell_complete=completing.runs)
 @click.option(
     "--format",
     "name",

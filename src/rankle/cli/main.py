@@ -21,7 +21,7 @@ COMMANDS: Final = {
     "explain": LazyCommand("rankle.cli.explain:explain", "Say why a document is not on the first page."),
     "eval": LazyCommand("rankle.cli.eval:eval_", "Evaluate search on a set of queries with judgments."),
     "record": LazyCommand(
-        "rankle.cli.record:record", "Keep what a search of yours answers, to measure it again without it."
+        "rankle.cli.record:record", "Keep what a search of yours answers, to measure it without it."
     ),
     "run": LazyCommand("rankle.cli.run:run", "Run evals that are written as code."),
     "watch": LazyCommand("rankle.cli.watch:watch", "Run evals again whenever what they read changes."),

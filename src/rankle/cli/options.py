@@ -7,27 +7,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from rankle.cli import completing
+
 if TYPE_CHECKING:
     from msgspec import Struct
-
-
-def _workspaces(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
-    """Their names, for the completion of a shell."""
-    from rankle.app.wiring import load_settings
-    from rankle.kb.workspaces import workspace_names
-
-    return [name for name in workspace_names(load_settings().home) if name.startswith(incomplete)]
-
 
 workspace_option: Final = click.option(
     "-w",
     "--workspace",
-    shell_complete=_workspaces,
+    shell_complete=completing.workspaces,
     metavar="NAME",
     help="The workspace, such as -w handbook. Default: see `rankle workspace list`.",
 )
 method_option: Final = click.option(
-    "--method", metavar="NAME", help="How to search: hybrid, vector or fts5. Default: the workspace's best."
+    "--method",
+    metavar="NAME",
+    shell_complete=completing.methods,
+    help="How to search: hybrid, vector or fts5. Default: the workspace's best.",
 )
 json_option: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 github_option: Final = click.option(

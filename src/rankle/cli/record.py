@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rankle.formats.kinds import ReadOptions
 
 
-@click.command("record", short_help="Keep what a search of yours answers, to measure it again without it.")
+@click.command("record", short_help="Keep what a search of yours answers, to measure it without it.")
 @click.argument("set_file", metavar="SET", type=click.Path(path_type=Path))
 @click.option(
     "--system",

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from rankle.app.runs import LoadedRun
+from rankle.cli import completing
 from rankle.cli.options import json_option
 from rankle.reports.json import check_output, render_json, write_json
 from rankle.reports.terminal import render_run
@@ -20,7 +21,7 @@ records_option: Final = click.option(
     metavar="FILE",
     help="The store of records. Default: .rankle/records.db of the project.",
 )
-run_argument: Final = click.argument("run", metavar="RUN")
+run_argument: Final = click.argument("run", metavar="RUN", shell_complete=completing.runs)
 _SHOWN: Final = (
     click.option(
         "--worst",

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import click
 
+from rankle.cli import completing
 from rankle.cli.run_options import records_option
 from rankle.core.errors import InputError
 
 
 @click.command("tag", short_help="Name a recorded run.")
-@click.argument("run", metavar="RUN", required=False)
+@click.argument("run", metavar="RUN", required=False, shell_complete=completing.runs)
 @click.argument("name", metavar="NAME", required=False)
 @click.option("--delete", "gone", metavar="NAME", help="Take a tag away; the run stays.")
 @records_option
