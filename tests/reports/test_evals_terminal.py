@@ -166,7 +166,10 @@ def test_a_scorer_that_only_gives_labels_has_no_change_and_no_row_among_the_tria
 
 def test_cases_that_failed_alike_are_told_together_and_the_commonest_failure_first() -> None:
     cases = [case_report(place, {}) for place in range(6)]
-    errors = [ErrorReport(type="E", message=said) for said in ("took longer", *["no such key"] * 5)]
+    errors = [
+        ErrorReport(type="E", message=said)
+        for said in ("took longer", *[f"no <key at 0x7f{n}>" for n in range(5)])
+    ]
     failures = [
         FailedCase(id=case.id, position=case.position, trial=0, where="task", error=error)
         for case, error in zip(cases, errors, strict=True)
@@ -174,7 +177,7 @@ def test_cases_that_failed_alike_are_told_together_and_the_commonest_failure_fir
     text = evals_text(evals_run((eval_summary("Failing", cases, failures=failures, n_failed=6), cases)))
     assert (
         """Failed cases: 6
-  5 cases, in the task: E: no such key
+  5 cases, in the task: E: no <key at 0x7f0>
       case-000000000001 (number 2), case-000000000002 (number 3),
       case-000000000003 (number 4) and 2 more
   case-000000000000 (number 1), in the task: E: took longer

@@ -1,5 +1,6 @@
 """Failed cases of an eval, those that failed alike together."""
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,6 +10,8 @@ from rankle.reports.evals_words import failure_words, frame_lines
 _NAMED: Final = 3
 """Cases of a group that are named."""
 _FRAMES: Final = 2
+_ADDRESS: Final = re.compile(r"\b0x[0-9a-f]+\b")
+"""Where an object lies in memory, as Python shows it: another place each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,8 @@ def failure_groups(one: EvalSummary) -> list[FailureGroup]:
     for failure in one.failures:
         error = failure.error
         frames = tuple(frame_lines(error, most=_FRAMES))
-        alike.setdefault((failure.where, error.type, error.message, frames), []).append(failure)
+        words = _ADDRESS.sub("", error.message)
+        alike.setdefault((failure.where, error.type, words, frames), []).append(failure)
     groups = [_group(tuple(cases), trials=one.trials) for cases in alike.values()]
     return sorted(groups, key=lambda group: -len(group.cases))
 
