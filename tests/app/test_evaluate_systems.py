@@ -88,6 +88,25 @@ def test_a_run_that_was_interrupted_goes_on_where_it_was(folder: Path) -> None:
     assert [query.status for query in report.queries] == ["scored"] * 3
 
 
+_STAGED = """
+def find(query):
+    words = ["errors.md", "guide/filter.md", "guide/pump.md"]
+    stages = [{"name": "words", "results": words}, {"name": "rerank", "ids": words[:1]}]
+    return {"results": words[:1], "stages": stages}
+"""
+
+
+def test_the_stages_of_a_system_say_where_a_target_was_lost(folder: Path) -> None:
+    name = f"staged_{next(_NUMBER)}"
+    (folder / f"{name}.py").write_text(_STAGED, encoding="utf-8")
+    table = f'[systems.mine]\nuri = "python:{name}:find"\nstages = ["words", "rerank"]\n'
+    (folder / "rankle.toml").write_text(table, encoding="utf-8")
+    (report,) = evaluate_systems(folder / "set.jsonl", systems=["mine"])
+    assert report.system.stages == ["words", "rerank"]
+    assert [query.targets[0].lost_at for query in report.queries] == ["reranked out", None, "reranked out"]
+    assert report.queries[0].targets[0].rank_at == {"words": 2}
+
+
 def test_what_is_declared_cacheable_is_asked_once(folder: Path) -> None:
     name = f"cacheable_{next(_NUMBER)}"
     (folder / f"{name}.py").write_text(

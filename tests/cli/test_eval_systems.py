@@ -1,13 +1,14 @@
 """`rankle eval SET --system URI`."""
 
 import json
+import threading
 from itertools import count
 from pathlib import Path
 
 import pytest
 
 from fakes.command import fail, rankle, succeed
-from fakes.search_server import Reply, search_server
+from fakes.search_server import Asked, Reply, respond, search_server
 from fakes.searchable import FAILS, KEY, SET, write_module
 
 _NUMBER = count()
@@ -55,6 +56,30 @@ def test_failures_end_with_2_and_reach_no_record_with_their_keys(
     run = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
     assert [query["status"] for query in run["queries"]] == ["scored", "scored", "scored", "failed"]
     assert run["measures"]["RR@10"]["n_failed"] == 1
+
+
+def test_a_server_is_asked_several_queries_at_a_time(module: str) -> None:
+    both = threading.Barrier(2)
+
+    def wait(asked: Asked) -> Reply:
+        if asked.body["query"] in ("pump filter", "battery"):
+            both.wait()  # which the second of them ends
+        return respond(asked)
+
+    with search_server() as server:
+        server.respond = wait
+        out = succeed("eval", "set.jsonl", "--system", f"{server.url}/search", "--concurrency", "2")
+    assert "Queries: 3 scored, 0 undefined, 0 failed" in out
+    assert sorted(server.queries) == ["battery", "health check", "nothing", "pump filter"]
+
+
+def test_a_wrong_path_ends_with_2_and_what_the_server_says(module: str) -> None:
+    with search_server() as server:
+        words = fail(
+            "eval", "set.jsonl", "--system", f"{server.url}/serach", "--system", f"{server.url}/search"
+        )
+    assert 'answered 404 Not Found: {"detail": "no index at /serach"}' in words
+    assert len(server.asked) == 1
 
 
 def test_no_key_of_a_uri_or_a_header_reaches_anything_that_is_kept(
