@@ -89,3 +89,16 @@ def test_decorator_without_a_task_is_refused() -> None:
 def test_impossible_option_is_refused_by_its_name() -> None:
     with pytest.raises(InputError, match="trials= must be a whole number >= 1"):
         rankle.run(doubled(), trials=0)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("trails", 'unknown option of rankle.run "trails"; did you mean "trials"'),
+        ("trialCount", 'unknown option of rankle.run "trialCount"; here it is "trials"'),
+    ],
+)
+def test_misspelt_option_is_not_passed_over(name: str, words: str) -> None:
+    with pytest.raises(InputError) as refused:
+        rankle.run(doubled(), **{name: 3})  # type: ignore[arg-type]
+    assert words in str(refused.value)

@@ -12,6 +12,7 @@ from rankle.core.errors import InputError
 from rankle.core.evals import EvalsRun
 from rankle.core.evals_result import EvalsResult
 from rankle.harness.evals.asking import checked_asked
+from rankle.harness.evals.option_names import unknown_option
 from rankle.harness.evals.options import Asked
 from rankle.harness.evals.stop import Stop
 from rankle.harness.evals.suite import Suite
@@ -79,6 +80,9 @@ def _request(targets: tuple[Target, ...], options: RunOptions) -> EvalsRequest:
             raise InputError(
                 f"run takes suites and paths, got {target!r:.80}; rankle.eval(...) must decorate a task"
             )
+    for name in options:
+        if name not in RunOptions.__annotations__:
+            raise unknown_option(name, known=RunOptions.__annotations__, what="option of rankle.run")
     asked = Asked(
         timeout_s=options.get("timeout_s"),
         concurrency=options.get("concurrency"),
