@@ -11,7 +11,7 @@ from rankle.app.evaluate_systems import opened_systems
 from rankle.core.catalog import Catalog
 from rankle.core.errors import CannotMeasureError
 from rankle.core.evalset import EvalSet, Level
-from rankle.core.ports import PassageSource, SearchSystem
+from rankle.core.ports import PassageSource, SearchSystem, SystemDescription
 from rankle.core.product import VERSION
 from rankle.formats.eval_record import Relevance
 from rankle.formats.kinds import ReadOptions
@@ -93,14 +93,7 @@ async def arecord(
     recording = Recording(
         created=new_stamp().created,
         rankle_version=VERSION,
-        system=RecordedSystem(
-            name=described.name,
-            method=described.method,
-            fingerprint=described.fingerprint,
-            stages=list(described.stages),
-            settings=dict(described.settings),
-            floor=described.floor,
-        ),
+        system=_recorded_system(described),
         set_name=queries.name,
         set_fingerprint=queries.fingerprint,
         level=asked_level.value,
@@ -108,18 +101,32 @@ async def arecord(
         catalog=_without_places(catalog),
         queries=recorded,
     )
-    failures = [(query.query, query.outcome.error) for query in recorded if query.outcome.error is not None]
-    if len(failures) < len(recorded):
+    found = _told(path, recording)
+    if len(found.failures) < found.n_queries:
         write_recording(path, recording)
+    return found
+
+
+def _told(path: Path, recording: Recording) -> RecordedRun:
+    outcomes = [(query.query, query.outcome) for query in recording.queries]
     return RecordedRun(
         path=path,
-        system=described.name,
-        n_queries=len(recorded),
-        n_results=sum(
-            len(query.outcome.answer.hits) for query in recorded if query.outcome.answer is not None
-        ),
-        level=asked_level,
-        failures=tuple((query, words or "") for query, words in failures),
+        system=recording.system.name,
+        n_queries=len(outcomes),
+        n_results=sum(len(outcome.answer.hits) for _, outcome in outcomes if outcome.answer is not None),
+        level=Level(recording.level),
+        failures=tuple((query, outcome.error) for query, outcome in outcomes if outcome.error is not None),
+    )
+
+
+def _recorded_system(described: SystemDescription) -> RecordedSystem:
+    return RecordedSystem(
+        name=described.name,
+        method=described.method,
+        fingerprint=described.fingerprint,
+        stages=list(described.stages),
+        settings=dict(described.settings),
+        floor=described.floor,
     )
 
 

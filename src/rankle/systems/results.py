@@ -1,14 +1,14 @@
 """Makes hits of whatever a system answers: ids, pairs, mappings, or objects of the usual frameworks."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from rankle.core.errors import SystemFailureError
 from rankle.core.evalset import Level
-from rankle.core.search import Hit, Passage, SearchResult, Stage, StageRank
+from rankle.core.search import Hit, SearchResult, Stage, StageRank
 from rankle.systems import parts
 from rankle.systems.expression import Expression, parse_expression
+from rankle.systems.found import Found, hits_of
 from rankle.systems.options import Reading
 
 _SHOWN: Final = 120
@@ -17,20 +17,6 @@ _ALLOWED: Final = (
     "an answer must be a list, best first, of ids, of pairs (id, score), or of results with an id, or a "
     f"mapping with one of {', '.join(parts.LISTS)}"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """One result as the system gave it."""
-
-    id: str
-    document: str
-    score: float | None
-    text: str | None
-    title: str
-    place: tuple[int, int] | None
-    same: object
-    """What makes it a duplicate of another; None where nothing does."""
 
 
 class HitReader:
@@ -83,21 +69,16 @@ class HitReader:
 
     def hits(self, entries: Iterable[Any], *, level: Level) -> tuple[Hit, ...]:
         """Hits with ranks from 1. Where one has no score, all fall by rank."""
-        found = [self._found(entry, place, level=level) for place, entry in enumerate(entries, start=1)]
-        kept = _grouped(_distinct(found), level=level)
-        scored = all(group[0].score is not None for group in kept)
-        return tuple(
-            _hit(group, rank, score=None if scored else float(len(kept) - rank + 1), level=level)
-            for rank, group in enumerate(kept, start=1)
-        )
+        results = [self._found(entry, place, level=level) for place, entry in enumerate(entries, start=1)]
+        return hits_of(results, level=level)
 
-    def _found(self, entry: Any, place: int, *, level: Level) -> _Found:
+    def _found(self, entry: Any, place: int, *, level: Level) -> Found:
         if _is_pair(entry):
             inner = self._found(entry[0], place, level=level)
-            return _Found(inner.id, inner.document, _number(entry[1], place), *_rest(inner))
+            return Found(inner.id, inner.document, _number(entry[1], place), *_rest(inner))
         bare = parts.as_id(entry)
         if bare is not None and self._id is None:
-            return _Found(bare, bare, None, None, "", None, None)
+            return Found(bare, bare, None, None, "", None, None)
         document = self._document_of(entry, level=level)
         name = self._own_id(entry, document, level=level)
         if name is None:
@@ -106,7 +87,7 @@ class HitReader:
                 f"it is {shown(entry)}"
             )
         text = parts.member(entry, parts.TEXT) if self._text is None else self._text(entry)
-        return _Found(
+        return Found(
             name,
             document or name,
             self._score_of(entry, place),
@@ -183,7 +164,7 @@ def _is_pair(entry: Any) -> bool:
     return not isinstance(entry[1], bool | str | bytes) and hasattr(entry[1], "__float__")
 
 
-def _rest(found: _Found) -> tuple[str | None, str, tuple[int, int] | None, object]:
+def _rest(found: Found) -> tuple[str | None, str, tuple[int, int] | None, object]:
     return found.text, found.title, found.place, found.same
 
 
@@ -205,56 +186,6 @@ def _place(entry: object) -> tuple[int, int] | None:
     if isinstance(start, int) and isinstance(end, int) and 0 <= start < end:
         return start, end
     return None
-
-
-def _distinct(found: Iterable[_Found]) -> list[_Found]:
-    seen: set[str] = set()
-    kept = []
-    for each in found:
-        key = repr(each.same)  # what makes them equal may be a list or a mapping
-        if each.same is not None and key in seen:
-            continue
-        seen.add(key)
-        kept.append(each)
-    return kept
-
-
-def _grouped(found: Iterable[_Found], *, level: Level) -> list[list[_Found]]:
-    """At document level, the chunks of one document together, where its best stands. A result that has no
-    document beside its id stays by itself, so that one that occurs twice is counted as such."""
-    groups: dict[object, list[_Found]] = {}
-    for place, each in enumerate(found):
-        nested = level is Level.DOCUMENT and each.document != each.id
-        groups.setdefault(each.document if nested else (place,), []).append(each)
-    return list(groups.values())
-
-
-def _hit(group: list[_Found], rank: int, *, score: float | None, level: Level) -> Hit:
-    best = group[0]
-    by_document = level is Level.DOCUMENT
-    own_chunk = by_document and best.document == best.id
-    return Hit(
-        id=best.document if by_document else best.id,
-        document=best.document,
-        score=(best.score or 0.0) if score is None else score,
-        rank=rank,
-        chunks=() if own_chunk else tuple(dict.fromkeys(each.id for each in group)),
-        passage=None if best.text is None else _passage(best, best.text),
-    )
-
-
-def _passage(found: _Found, text: str) -> Passage:
-    start, end = found.place or (0, len(text))
-    return Passage(
-        chunk=found.id,
-        title=found.title,
-        breadcrumb=(),
-        text=text,
-        start=start,
-        end=end,
-        line_start=1,
-        line_end=text.count("\n") + 1,
-    )
 
 
 def _named_stages(given: Any) -> dict[str, Any]:
