@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -133,6 +134,27 @@ rankle.Suite("Crash", data=[{"input": n, "expected": 1} for n in (1, 2)], task=t
 """
     report = ran(project, code)
     assert (report.evals[0].passed, report.evals[0].score, report.exit_code) == (True, 1.0, 2)
+
+
+def test_a_scorer_of_the_whole_run_that_crashes_is_no_success(project: Path) -> None:
+    code = """
+@rankle.run_scorer("coverage")
+def coverage(run):
+    raise ValueError("no plan")
+
+rankle.Suite(
+    "Whole", data=[{"input": 1, "expected": "1"}], task=str, scorers=[exact()], run_scorers=[coverage],
+)
+"""
+    report = ran(project, code)
+    assert (report.exit_code, report.evals[0].score) == (2, 1.0)
+    assert report.verdict == 'Scorer "coverage" of the whole run failed in "Whole".'
+    lines = rankle("run", "-o", "out.xml").out.splitlines()
+    assert [case.get("name") for case in ET.parse(project / "out.xml").iterfind(".//testcase[error]")] == [
+        "whole run: coverage"
+    ]
+    assert "Whole run, coverage: failed, ValueError: no plan" in lines
+    assert '      raise ValueError("no plan")' in lines
 
 
 ROWS = """

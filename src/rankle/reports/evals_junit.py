@@ -1,7 +1,8 @@
 """A run of evals as JUnit XML: a suite an eval, a case a case.
 
-A case that crashed is an error, and so is an eval or a file that could not be run. A case that was answered
-badly is none: whether an eval is good enough is what its threshold says, which has a testcase of its own.
+A case that crashed is an error, and so is a scorer of the whole run that did, and an eval or a file that could
+not be run. A case that was answered badly is none: whether an eval is good enough is what its threshold says,
+which has a testcase of its own.
 """
 
 from typing import Final
@@ -42,6 +43,9 @@ def _add_eval(root: ET.Element, run: EvalsRun, one: EvalSummary) -> None:
         _add_error(_testcase(suite, one.name, classname=title), one.error)
     for case in run.read_cases(one.id) if one.error is None else ():
         _add_case(suite, case, classname=title)
+    for said in one.run_scores:
+        if said.error is not None:
+            _add_error(_testcase(suite, f"whole run: {said.name}", classname=title), said.error)
     if one.threshold is not None and one.error is None:
         _add_threshold(suite, one, classname=title)
     _count(suite)

@@ -5,7 +5,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from rankle.core.evals import BrokenFile, ErrorReport, EvalsRun, EvalSummary, ScorerSummary
+from rankle.core.evals import BrokenFile, ErrorReport, EvalsRun, EvalSummary, ScoreReport, ScorerSummary
 from rankle.core.gate import GatesReport
 from rankle.reports.evals_failures import FailureGroup, failure_groups, n_failed_in
 from rankle.reports.evals_words import (
@@ -178,14 +178,17 @@ def _rests_on(one: EvalSummary, *, width: int) -> list[str]:
         for text in texts
         for line in wrapped(one_line(text), first="  ", rest="    ", width=width, breaking=True)
     ]
-    whole = [
-        line
-        for said in one.run_scores
-        for line in wrapped(
-            one_line(f"{said.name}: {said_words(said)}"), first="Whole run, ", rest="  ", width=width
-        )
-    ]
+    whole = [line for said in one.run_scores for line in _said_of_run(said, width=width)]
     return indented + whole
+
+
+def _said_of_run(said: ScoreReport, *, width: int) -> list[str]:
+    words = one_line(f"{said.name}: {said_words(said)}", width=_LINES * width)
+    frames = [] if said.error is None else frame_lines(said.error, most=2)
+    return [
+        *wrapped(words, first="Whole run, ", rest="  ", width=width),
+        *(_INDENT + one_line(frame, width=width - len(_INDENT)) for frame in frames),
+    ]
 
 
 def _denominators(scorers: Sequence[ScorerSummary]) -> list[str]:

@@ -71,7 +71,14 @@ def _unmeasured(
         and one.error is None
         and one.n_cases > one.n_failed
     ]
-    return found + _few(unscored, what="evals have a threshold, and no score")
+    found += _few(unscored, what="evals have a threshold, and no score")
+    crashed = [
+        f'scorer "{said.name}" of the whole run failed in "{_name(one)}"'
+        for one in evals
+        for said in one.run_scores
+        if said.error is not None
+    ]
+    return found + _few(crashed, what="scorers of whole runs failed")
 
 
 def _has_nothing(evals: Sequence[EvalSummary]) -> bool:
