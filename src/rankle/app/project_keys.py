@@ -191,6 +191,8 @@ SYSTEMS: Final = (
     _system("start_timeout_s", "120", "120", "Of command: seconds for the first answer"),
     _system("env", '{ INDEX = "products" }', "none", "Of command: variables beside those of the environment"),
     _system("ties", '"trec"', '"trec"', 'Of run: equal scores stand by id, or as in the file: "system"'),
+    _system("order", '"auto"', '"auto"', 'Of run: what the order comes from, "score", "rank" or "file"'),
+    _system("columns", '{ score = "sim" }', "the usual names", "Of run: the column of a role"),
 )
 KEYS: Final = (*TOP, *RUN, *GATES, *SLICES, *SYSTEMS)
 
