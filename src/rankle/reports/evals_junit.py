@@ -1,8 +1,8 @@
 """A run of evals as JUnit XML: a suite an eval, a case a case.
 
-A case that crashed is an error, and so is a scorer of the whole run that did, and an eval or a file that could
-not be run. A case that was answered badly is none: whether an eval is good enough is what its threshold says,
-which has a testcase of its own.
+A case that crashed is an error, and so is a scorer of the whole run that did, and an eval or a file that
+could not be run. A case that was answered badly is none: whether an eval is good enough is what its threshold
+says, which has a testcase of its own.
 """
 
 from typing import Final
