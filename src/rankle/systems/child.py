@@ -16,6 +16,8 @@ _KEPT: Final = 4000
 """Characters of its last words on the error stream."""
 _GRACE_S: Final = 2.0
 """For it to end by itself once its input has ended."""
+_PATIENCE_S: Final = 10.0
+"""For what is certain to come, on a busy machine too: the end of a process that was killed."""
 _SHOWN: Final = 200
 
 
@@ -108,20 +110,22 @@ class Child:
             self._words = (self._words + chunk.decode(errors="replace"))[-_KEPT:]
 
     async def _last_words(self, process: asyncio.subprocess.Process) -> str:
-        await self._waited(process)
+        await self._waited(process, _PATIENCE_S)
         code = process.returncode
         await self.end(kill=True)
-        how = f"was ended by signal {-code}" if code is not None and code < 0 else f"ended with code {code}"
+        how = "closed its output and went on" if code is None else f"ended with code {code}"
+        if code is not None and code < 0:
+            how = f"was ended by signal {-code}"
         return f"the command {how}{self._said()}"
 
     def _said(self) -> str:
         words = " ".join(self._words.split())
         return f"; it said: {words[-_SHOWN * 2 :]}" if words else ""
 
-    async def _waited(self, process: asyncio.subprocess.Process) -> None:
+    async def _waited(self, process: asyncio.subprocess.Process, longest_s: float) -> None:
         """Until it has ended and its last words are heard, for a while: what it started may live on."""
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_GRACE_S):
+            async with asyncio.timeout(longest_s):
                 await process.wait()
                 if self._listener is not None:
                     await asyncio.shield(self._listener)
@@ -134,7 +138,7 @@ class Child:
         assert process.stdin is not None
         process.stdin.close()
         if not kill:
-            await self._waited(process)
+            await self._waited(process, _GRACE_S)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         await self._drained(process)
@@ -149,7 +153,7 @@ class Child:
         assert process.stdin is not None
         assert process.stdout is not None
         with contextlib.suppress(TimeoutError, ConnectionError, ValueError):
-            async with asyncio.timeout(_GRACE_S):
+            async with asyncio.timeout(_PATIENCE_S):
                 await process.wait()
                 await process.stdout.read()
                 if self._listener is not None:
