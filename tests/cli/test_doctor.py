@@ -133,6 +133,15 @@ def test_sets_whose_labels_are_gone_are_stale(project: Path) -> None:
     assert rankle(*stale["next"].split()[1:]).code == 1
 
 
+def test_a_set_about_documents_that_were_never_indexed_says_so(project: Path) -> None:
+    write_files(project, {"evals/set.jsonl": SET, "other/a.md": "# Another matter\n"})
+    succeed("index", "other")
+    (check,) = checks("Set")
+    assert check["state"] == "warning"
+    assert check["says"] == "evals/set.jsonl: none of what it labels is in workspace default"
+    assert check["next"].startswith("index what it is about: rankle index PATH; or: rankle eval check ")
+
+
 def test_sets_that_gates_name_are_looked_for_deeper(project: Path) -> None:
     succeed("index", "docs")
     text = '[[gates]]\nset = "{}"\nfloors = {{ "nDCG@10" = 0.1 }}\n'
@@ -159,7 +168,7 @@ def test_records_are_counted_and_damaged_ones_are_a_fault(project: Path) -> None
     assert none["says"].startswith("none yet; the first run makes ")
     succeed("eval", "set.jsonl")
     (one,) = checks("Records")
-    assert one["says"].startswith("1 runs, ")
+    assert one["says"].startswith("1 run, ")
     with sqlite3.connect(project / ".rankle" / "records.db") as connection:
         connection.execute("PRAGMA application_id = 1")
     connection.close()
@@ -204,6 +213,7 @@ def test_a_search_behind_http_is_asked_and_others_are_not(project: Path, httpser
     assert (mine["state"], mine["says"]) == ("ok", "mine answers")
     assert [check["state"] for check in (gone, wrong, past, odd, worse)] == ["fault"] * 5
     assert "127.0.0.1:1" in gone["says"]
+    assert gone["next"] == "start it, or mend [systems.gone]"
     assert "500" in wrong["says"] or "404" in wrong["says"]
     assert code["says"].endswith("to ask it: rankle eval SET --system code")
     assert program["state"] == "ok"

@@ -87,7 +87,7 @@ def test_one_eval_of_a_run_is_judged_alone() -> None:
     record(SEARCH, ANSWERS, wrong=4)
     project('[[gates]]\nset = "Answers"\nfloors = { "exact" = 0.7 }')
     assert valid_json(succeed("gate", "latest#Answers", "--json"))["schema"] == "rankle.gate/1"
-    assert 'unknown eval in the gates of rankle.toml: "Vector search"' in fail("gate", "latest#Vector search")
+    assert 'no gate of rankle.toml is for "Vector search"; there are' in fail("gate", "latest#Vector search")
 
 
 def test_a_scorer_that_the_eval_lacks_could_not_be_measured_and_the_nearest_is_told() -> None:

@@ -84,8 +84,8 @@ def test_a_set_has_its_own_gate() -> None:
     assert succeed("gate", "run.json").startswith("Gate mine: set, ")
     project(other)
     message = fail("gate", "run.json")
-    assert 'unknown set in the gates of rankle.toml: "set"' in message
-    assert "Its gates are for other.jsonl" in message
+    assert 'no gate of rankle.toml is for "set"; there are gates for "other.jsonl"' in message
+    assert 'Write one with set = "set", or one without set' in message
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,9 @@ def check_project(here: Path) -> tuple[Check, tuple[Gate, ...] | None]:
     if not project.settings:
         says = f"no {PROJECT_FILE} here or above; the defaults hold"
         return Check(name="Project", state="ok", says=says, next="rankle init"), gates
-    n_gates = f"{len(gates)} gate{'' if len(gates) == 1 else 's'}"
-    return Check(name="Project", state="ok", says=f"{project.folder}, with {n_gates}"), gates
+    return Check(
+        name="Project", state="ok", says=f"{project.folder}, with {_counted(len(gates), 'gate')}"
+    ), gates
 
 
 def check_workspace(settings: Settings) -> tuple[list[Check], WorkspaceInfo | None]:
@@ -48,7 +49,9 @@ def check_workspace(settings: Settings) -> tuple[list[Check], WorkspaceInfo | No
         return [_workspace("fault", str(error))], None
     if not info.roots:
         return [_workspace("warning", f"{name} holds nothing", f"rankle index PATH{option}")], info
-    says = f"{name}: {info.n_documents:,} documents, {info.n_chunks:,} chunks, in {folder}"
+    says = (
+        f"{name}: {_counted(info.n_documents, 'document')}, {_counted(info.n_chunks, 'chunk')}, in {folder}"
+    )
     return [_workspace("ok", says), *_documents(info, changes, option), *_vectors(info, option)], info
 
 
@@ -66,7 +69,7 @@ def check_records(place: RecordsPlace) -> Check:
     except RecordError as error:
         return Check(name="Records", state="fault", says=str(error))
     size = place.path.stat().st_size / 1e6
-    says = f"{len(runs):,} runs, {size:,.1f} MB, in {place.path}"
+    says = f"{_counted(len(runs), 'run')}, {size:,.1f} MB, in {place.path}"
     n_open = sum(run.state is RunState.INTERRUPTED for run in runs)
     if n_open:
         says += f"; {n_open:,} interrupted, which --resume goes on with"
@@ -98,6 +101,10 @@ def _vectors(info: WorkspaceInfo, option: str) -> Iterator[Check]:
         else "the vectors were made by an older version"
     )
     yield _workspace("warning", says, f"rankle embed{option}")
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def _workspace(state: State, says: str, advice: str | None = None) -> Check:

@@ -9,6 +9,7 @@ from rankle.app.check_labels import check_labels
 from rankle.core.errors import BadLinesError, RankleError, WorkspaceError
 from rankle.core.health import Check
 from rankle.core.label_check import CheckReport
+from rankle.core.product import NAME
 from rankle.formats.identify import identify
 from rankle.formats.kinds import FileKind
 from rankle.gates.rules import Gate
@@ -99,6 +100,10 @@ def _of_labels(report: CheckReport, shown: Path) -> Check:
     if not n_labels:
         says = f"{shown} has no label yet"
         return Check(name="Set", state="warning", says=says, next=f"rankle eval label {shown}")
+    if report.counts["gone"] == n_labels:
+        says = f"{shown}: none of what it labels is in workspace {report.workspace}"
+        what = f"index what it is about: {NAME} index PATH"
+        return Check(name="Set", state="warning", says=says, next=f"{what}; or: {advice}")
     if report.n_stale:
         stale = ", ".join(
             f"{count} {verdict}" for verdict, count in report.counts.items() if count and verdict != "valid"

@@ -38,7 +38,7 @@ def _check_system(name: str, table: Any, here: Path) -> Check:
                 return _system("ok", f"{name} can be read")
             asyncio.run(_asked(system))
     except RankleError as error:
-        return _system("fault", f"{name}: {error}")
+        return _system("fault", f"{name}: {error}", f"start it, or mend [systems.{name}]")
     return _system("ok", f"{name} answers")
 
 
@@ -49,5 +49,5 @@ async def _asked(system: RunningSystem) -> None:
         await system.stop()
 
 
-def _system(state: State, says: str) -> Check:
-    return Check(name="System", state=state, says=says)
+def _system(state: State, says: str, advice: str | None = None) -> Check:
+    return Check(name="System", state=state, says=says, next=advice)

@@ -12,11 +12,10 @@ from rankle.app.gates import (
     judge_run,
     project_gates,
 )
-from rankle.core.errors import UnknownNameError
 from rankle.core.evals import EvalsRun
 from rankle.core.gate import GateReport, GatesReport, Verdict
 from rankle.core.run import RunReport
-from rankle.gates.choosing import Asked
+from rankle.gates.choosing import Asked, NoGateError
 from rankle.gates.judge import judge
 from rankle.records.reference import steps_back
 from rankle.reports.evals_as_run import eval_key_of, evals_as_runs
@@ -71,11 +70,11 @@ def _judged(reports: Sequence[RunReport], not_run: list[str], look_up: BaselineL
     project = project_gates(look_up.cwd)
     found: list[GateReport] = []
     without: list[str] = []
-    first: UnknownNameError | None = None
+    first: NoGateError | None = None
     for run in reports:
         try:
             gate = gate_for(project, *gate_names(run), asked=look_up.asked)
-        except UnknownNameError as error:  # no gate speaks of it
+        except NoGateError as error:  # no gate speaks of it
             first = first or error
             without.append(eval_key_of(run) or run.set.name)
             continue

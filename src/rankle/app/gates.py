@@ -68,7 +68,7 @@ def gate_for(project: ProjectGates, *names: str, asked: Asked) -> Gate:
     found = gate_of(project.gates, *names)
     if found is None and not asked.has_rules:
         if project.gates:
-            raise no_gate_for(names[len(names) > 1], project.gates, path=project.path, is_eval=len(names) > 1)
+            raise no_gate_for(names[len(names) > 1], project.gates, path=project.path)
         raise InputError(
             f"there are no gates. Write some into {PROJECT_FILE}, such as {EXAMPLE}, or ask for a phase or a "
             f"baseline: --phase mvp, --baseline main. {_SEE}"

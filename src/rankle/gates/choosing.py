@@ -3,8 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rankle.core.errors import UnknownNameError
+from rankle.core.errors import InputError
 from rankle.gates.rules import REGRESSION_MEASURE, TOLERANCE, Gate, NoRegression
+
+
+class NoGateError(InputError):
+    """There are gates, and none is for this set or eval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +34,12 @@ def gate_of(gates: Sequence[Gate], *names: str) -> Gate | None:
     return next((by_name[name] for name in names if name in by_name), by_name.get(None))
 
 
-def no_gate_for(name: str, gates: Sequence[Gate], *, path: str, is_eval: bool = False) -> UnknownNameError:
+def no_gate_for(name: str, gates: Sequence[Gate], *, path: str) -> NoGateError:
     """The error for a set, or an eval, of which no gate speaks."""
-    known = [gate.set_name for gate in gates if gate.set_name is not None]
-    hint = f"Its gates are for {', '.join(known)}; one without a set is for all others"
-    return UnknownNameError(
-        what=f"{'eval' if is_eval else 'set'} in the gates of {path}:", name=name, known=known, hint=hint
+    known = ", ".join(f'"{gate.set_name}"' for gate in gates if gate.set_name is not None)
+    return NoGateError(
+        f'no gate of {path} is for "{name}"; there are gates for {known}. Write one with set = "{name}", or '
+        f"one without set, which is for all others"
     )
 
 
