@@ -122,9 +122,9 @@ def test_what_a_server_answers_decides(
     assert (check.state, check.next) == (state, advice)
 
 
-def test_a_server_that_is_not_there_is_a_fault(httpserver: HTTPServer) -> None:
-    url = httpserver.url_for("/v1")
-    httpserver.stop()
+def test_a_server_that_is_not_there_is_a_fault() -> None:
+    with HTTPServer() as gone:  # of its own: that of the fixture serves all tests of a process
+        url = gone.url_for("/v1")
     check = check_endpoint("Model", url, says="bge")
     assert check.state == "fault"
     assert f"bge cannot be reached at {url}: " in check.says
