@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from rankle.app.doctor_machine import Processors, check_disk, check_sqlite, check_threads, processors
+from rankle.app.doctor_machine import (
+    Processors,
+    check_disk,
+    check_sqlite,
+    check_threads,
+    check_writable,
+    processors,
+)
 
 TWO = Processors(2, 2)
 
@@ -65,3 +72,16 @@ def test_little_room_is_a_warning_and_none_a_fault(tmp_path: Path, free: int, st
     (check,) = check_disk([("models", tmp_path)], free_of=lambda _folder: free)
     assert check.state == state
     assert (check.next is None) == (state == "ok")
+
+
+def test_a_folder_in_which_nothing_can_be_made_is_told_with_the_variable_that_names_another(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    places = [("workspaces", file / "home", "RANKLE_HOME"), ("records", tmp_path / "new", "RANKLE_RECORDS")]
+    (check,) = check_writable(places)
+    assert check.state == "warning"
+    assert check.says == f"nothing can be written to {file / 'home'}, where workspaces are kept"
+    assert check.next is not None
+    assert "RANKLE_HOME" in check.next

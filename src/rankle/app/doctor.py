@@ -9,6 +9,7 @@ from rankle.app.doctor_machine import (
     check_python,
     check_sqlite,
     check_threads,
+    check_writable,
     processors,
 )
 from rankle.app.doctor_models import ModelPlaces, check_extras, check_models
@@ -61,14 +62,29 @@ def _of_project(here: Path, workspace: str | None) -> Iterator[Check]:
         return
     checks, info = check_workspace(settings)
     yield from checks
-    yield from check_models(_models(settings, info), ModelPlaces(model_cache(), model_hub(), openai_key()))
+    models = ModelPlaces(model_cache(), model_hub(), openai_key())
+    yield from _whatever_fails("Model", check_models(_models(settings, info), models))
     yield from check_systems(here)
-    yield from check_sets(
+    sets = check_sets(
         find_project(here).folder, gates, workspace=settings.workspace, is_indexed=bool(info and info.roots)
     )
+    yield from _whatever_fails("Set", sets)
     yield check_records(place)
     places = [("workspaces", settings.home), ("models", model_cache())]
     yield from check_disk([*places, *([("records", place.path)] if place.path else [])])
+    written = [("workspaces", settings.home, "RANKLE_HOME")]
+    if place.path is not None:
+        written.append(("records", place.path.parent, "RANKLE_RECORDS"))
+    yield from check_writable(written)
+
+
+def _whatever_fails(name: str, checks: Iterator[Check]) -> Iterator[Check]:
+    """The checks; a folder that may not be read is a fault, and the rest is looked at all the same."""
+    try:
+        yield from checks
+    except OSError as error:
+        says = f"{error.filename}: {error.strerror}"
+        yield Check(name=name, state="fault", says=says, next="let this user read it")
 
 
 def _models(settings: Settings, info: WorkspaceInfo | None) -> Iterator[str]:

@@ -104,7 +104,7 @@ def check_disk(
     """
     seen: dict[int, tuple[list[str], Path]] = {}
     for what, path in places:
-        folder = next(one for one in (path, *path.parents) if one.exists())
+        folder = _nearest(path)
         seen.setdefault(folder.stat().st_dev, ([], folder))[0].append(what)
     for what_all, folder in seen.values():
         free = free_of(folder)
@@ -112,6 +112,24 @@ def check_disk(
         says = f"{free / 1e9:,.1f} GB free for {', '.join(what_all)}"
         advice = None if state == "ok" else f"make room on the disk of {folder}"
         yield Check(name="Disk", state=state, says=says, next=advice)
+
+
+def check_writable(places: Iterable[tuple[str, Path, str]]) -> Iterator[Check]:
+    """Folders in which something will be made and nothing may be; no check where all is well.
+
+    places: what is kept there, the folder, which need not exist yet, and the variable that names another.
+    """
+    for what, path, variable in places:
+        folder = _nearest(path)
+        if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+            says = f"nothing can be written to {path}, where {what} are kept"
+            advice = f"make it writable, or set {variable} to a place that is"
+            yield Check(name="Disk", state="warning", says=says, next=advice)
+
+
+def _nearest(path: Path) -> Path:
+    """The folder, or the first above it that exists and may be looked at."""
+    return next(one for one in (path, *path.parents) if os.path.exists(one))  # noqa: PTH110 - Path.exists raises
 
 
 def _room(free: int) -> Literal["ok", "warning", "fault"]:

@@ -36,10 +36,16 @@ from rankle.cli.run_options import records_option
     type=click.FloatRange(min=0, max=1, min_open=True, max_open=True),
     default=0.05,
     show_default=True,
+    metavar="P",
     help="The chance of a false alarm that is accepted, over all tests together.",
 )
 @click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the randomisation."
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Of the randomisation.",
 )
 @click.option(
     "--worst",

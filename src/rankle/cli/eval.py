@@ -156,6 +156,7 @@ SUBCOMMANDS: Final = {
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
+    metavar="N",
     help="Queries in flight at a time.",
 )
 @click.option(

@@ -15,7 +15,9 @@ _DIFFICULTIES: Final = ("easy", "medium", "hard", "unanswerable")
 
 
 @click.command("generate", short_help="Make questions of the documents themselves; weak.")
-@click.option("--n", type=click.IntRange(min=1), default=50, show_default=True, help="Questions, at most.")
+@click.option(
+    "--n", type=click.IntRange(min=1), default=50, show_default=True, metavar="N", help="Questions, at most."
+)
 @click.option(
     "-o",
     "--output",

@@ -50,6 +50,7 @@ _OPTIONS: Final = (
         type=int,
         default=0,
         show_default=True,
+        metavar="N",
         help="Of the tests of changes against the run before.",
     ),
     click.option("--no-cache", is_flag=True, help="Call every task and model; read nothing from the cache."),

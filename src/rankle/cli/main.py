@@ -70,6 +70,7 @@ def main() -> None:
     """Is your search any good, where does it fail, and did a change make it better?
 
     \b
+    rankle init                            start a project, with an example
     rankle index docs/                     index a folder
     rankle search "how do I reset it"      search it
     rankle eval queries.jsonl              measure it on queries with judgments

@@ -26,18 +26,30 @@ _SHARE = click.FloatRange(min=0, max=1, min_open=True, max_open=True)
     type=click.FloatRange(min=0, min_open=True),
     default=0.02,
     show_default=True,
+    metavar="D",
     help="The difference of two means that is to be seen.",
 )
 @click.option("--measure", metavar="NAME", help="Default: nDCG at its deepest cut.")
 @click.option(
-    "--power", type=_SHARE, default=0.8, show_default=True, help="The chance to see it, if it is there."
+    "--power",
+    type=_SHARE,
+    default=0.8,
+    show_default=True,
+    metavar="P",
+    help="The chance to see it, if it is there.",
 )
 @click.option(
-    "--alpha", type=_SHARE, default=0.05, show_default=True, help="The chance of a false alarm, if it is not."
+    "--alpha",
+    type=_SHARE,
+    default=0.05,
+    show_default=True,
+    metavar="P",
+    help="The chance of a false alarm, if it is not.",
 )
 @click.option(
     "--correlation",
     type=click.FloatRange(min=-1, max=1, max_open=True),
+    metavar="R",
     help="How much the scores of the two systems correlate. Default: several likely values.",
 )
 @json_option

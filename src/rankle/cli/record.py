@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
+    metavar="N",
     help="Queries in flight at a time.",
 )
 @set_reading_options

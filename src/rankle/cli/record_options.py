@@ -130,4 +130,5 @@ class Record:
         words = f"the figures are complete, but the run is not recorded: {self._problems[0]}"
         if self._is_asked_for:
             raise RecordError(words)
-        click.echo(f"Warning: {words}. --no-record leaves it out", err=True)
+        how = "" if "--no-record" in words else ". --no-record leaves it out"
+        click.echo(f"Warning: {words}{how}", err=True)

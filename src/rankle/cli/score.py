@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from rankle.cli.options import json_option
 from rankle.cli.reading import normalise_option, reading_options
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ _INPUT: Final = click.Path(path_type=Path, allow_dash=True, readable=False)  # i
 @click.option(
     "--per-query", is_flag=True, help="Show every query, then the means and how many queries they are over."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the records as JSON.")
+@json_option
 @click.option(
     "-o",
     "--output",

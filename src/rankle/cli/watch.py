@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     type=click.IntRange(min=0),
     default=5,
     show_default=True,
+    metavar="N",
     help="Worst cases shown of each eval.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="A line an eval and the verdict; no progress.")
