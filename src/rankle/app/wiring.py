@@ -1,7 +1,6 @@
 """Builds the adapters from flags, environment, project file and defaults; no other file reads them."""
 
 import os
-import tomllib
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -127,6 +126,8 @@ def find_project(start: Path) -> Project:
 
     Raises InputError where the file is not TOML, UnknownNameError on a key that does not exist.
     """
+    import tomllib  # costs 2 ms, and every start of the command line imports this module
+
     for folder in (start.absolute(), *start.absolute().parents):
         for path in (folder / PROJECT_FILE, folder / "pyproject.toml"):
             if not path.is_file():

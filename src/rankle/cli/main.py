@@ -90,7 +90,6 @@ def run() -> None:
 
 def _exit_code(args: list[str]) -> int:
     from rankle.app.wiring import forces_colour
-    from rankle.cli import usage_errors
     from rankle.core.errors import RankleError
 
     try:
@@ -106,6 +105,8 @@ def _exit_code(args: list[str]) -> int:
         click.echo("Interrupted. What was complete is kept.", err=True)
         return INTERRUPTED
     except click.ClickException as error:
+        from rankle.cli import usage_errors
+
         usage_errors.show(error)
         return error.exit_code
     except SystemExit:
