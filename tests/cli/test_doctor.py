@@ -214,6 +214,7 @@ def test_a_search_behind_http_is_asked_and_others_are_not(project: Path, httpser
     assert [check["state"] for check in (gone, wrong, past, odd, worse)] == ["fault"] * 5
     assert "127.0.0.1:1" in gone["says"]
     assert gone["next"] == "start it, or mend [systems.gone]"
+    assert past["next"] == "mend [systems.past]"
     assert "500" in wrong["says"] or "404" in wrong["says"]
     assert code["says"].endswith("to ask it: rankle eval SET --system code")
     assert program["state"] == "ok"

@@ -211,6 +211,18 @@ def test_settings_that_were_there_are_told_what_to_add(project: Path) -> None:
     assert (project / "rankle.toml").read_text(encoding="utf-8") == 'model = "none"\n'
 
 
+def test_gates_that_settings_lack_are_told_and_what_is_told_is_enough_for_the_workflow(project: Path) -> None:
+    settings = '[tool.rankle]\nmodel = "none"\n'
+    write_files(project, {"pyproject.toml": settings})
+    said = succeed("init")
+    lines = [line.strip() for line in said.splitlines() if line.startswith("      ")]
+    assert lines == ["[tool.rankle.gates.floors]", '"R@3" = 0.6']
+    write_files(project, {"pyproject.toml": settings + "\n".join(lines) + "\n"})
+    for step in steps(project / WORKFLOW)[1:]:
+        assert rankle(*step.partition("#")[0].replace(" --github", "").split()[1:]).code == 0
+    assert "no gates" not in succeed("init")
+
+
 @pytest.mark.parametrize(
     ("system", "said"),
     [

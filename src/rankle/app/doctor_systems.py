@@ -38,7 +38,8 @@ def _check_system(name: str, table: Any, here: Path) -> Check:
                 return _system("ok", f"{name} can be read")
             asyncio.run(_asked(system))
     except RankleError as error:
-        return _system("fault", f"{name}: {error}", f"start it, or mend [systems.{name}]")
+        start = "start it, or " if isinstance(uri, str) and uri.lower().startswith(_ASKED) else ""
+        return _system("fault", f"{name}: {error}", f"{start}mend [systems.{name}]")
     return _system("ok", f"{name} answers")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from rankle.app.starter_files import WORKFLOW, Known, StarterFile, starter_files
-from rankle.app.wiring import CHOICE_FILE, PROJECT_FILE, load_settings
+from rankle.app.wiring import CHOICE_FILE, PROJECT_FILE, find_project, load_settings
 from rankle.core.errors import InputError, UnknownNameError
 from rankle.core.product import NAME
 from rankle.kb.workspaces import workspace_names
@@ -51,6 +51,10 @@ class Started:
     """Folder of documents that was found, relative to the folder."""
     system: str | None
     """URI of a search of the user's own."""
+    table: str
+    """What stands before the name of a table of the settings: `tool.rankle.` in a pyproject.toml."""
+    has_gates: bool
+    """Whether the settings have gates, which the workflow judges by."""
 
     @property
     def has_new_settings(self) -> bool:
@@ -86,6 +90,8 @@ def start_project(folder: Path, *, system: str | None = None) -> Started:
         is_workspace_there=workspace.workspace in workspace_names(workspace.home),
         documents=known.documents,
         system=uri,
+        table="" if (here / PROJECT_FILE).exists() else f"tool.{NAME}.",
+        has_gates=bool(find_project(here).settings.get("gates")),
     )
 
 

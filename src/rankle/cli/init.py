@@ -61,16 +61,26 @@ def _lines(started: "Started") -> "Iterator[str]":
     if started.is_workspace_there and started.has_new_settings:
         yield f'Note: there is a workspace "{started.workspace}" already, and this project uses it.'
         yield f"      See: rankle workspace info {started.workspace}"
-    if started.system and not started.has_new_settings:
-        yield "Note: to the settings, which were there already, add your search:"
-        yield "      [systems.search]"
-        yield f"      uri = {json.dumps(started.system, ensure_ascii=False)}"
+    if not started.has_new_settings:
+        yield from _to_be_added(started)
     yield ""
     yield "Next:"
     folder = shown_path(started.folder)
     if folder != ".":
         yield f"  cd {_quoted(folder)}"
     yield from (f"  {command:<44}{words}".rstrip() for command, words in _next_steps(started))
+
+
+def _to_be_added(started: "Started") -> "Iterator[str]":
+    """What the settings lack, which were there already, and the other files need."""
+    if started.system:
+        yield "Note: to the settings, which were there already, add your search:"
+        yield f"      [{started.table}systems.search]"
+        yield f"      uri = {json.dumps(started.system, ensure_ascii=False)}"
+    if not started.has_gates:
+        yield "Note: the settings, which were there already, have no gates, and --gate needs one:"
+        yield f"      [{started.table}gates.floors]"
+        yield '      "R@3" = 0.6'
 
 
 def _file_lines(files: "list[Written]") -> "Iterator[str]":
