@@ -517,6 +517,14 @@ def test_a_missing_file_suggests_its_neighbour(tmp_path: Path) -> None:
         read_eval_set(tmp_path / "nowhere" / "set.jsonl")
 
 
+def test_a_missing_file_suggests_one_of_its_name_in_a_folder_beside_it(tmp_path: Path) -> None:
+    write(tmp_path, "", "querys.jsonl")
+    (tmp_path / "evals").mkdir()
+    write(tmp_path / "evals", "", "queries.jsonl")
+    with pytest.raises(InputError, match=r"; did you mean .*evals/queries\.jsonl\?$"):
+        read_eval_set(tmp_path / "queries.jsonl")
+
+
 def test_a_folder_is_no_set_and_its_sets_are_named(tmp_path: Path) -> None:
     write(tmp_path, "", "b.jsonl")
     write(tmp_path, "", "a.json")

@@ -13,6 +13,7 @@ from rankle.core.product import NAME
 from rankle.formats.identify import identify
 from rankle.formats.kinds import FileKind
 from rankle.gates.rules import Gate
+from rankle.reports.evals_words import counted
 
 _SUFFIXES: Final = (".jsonl", ".json", ".csv", ".tsv", ".parquet")
 _LOOKED_INTO: Final = (".jsonl", ".json")
@@ -110,6 +111,6 @@ def _of_labels(report: CheckReport, shown: Path) -> Check:
         )
         says = f"{shown} is stale: of {n_labels} labels {stale} in workspace {report.workspace}"
         return Check(name="Set", state="warning", says=says, next=advice)
-    return Check(
-        name="Set", state="ok", says=f"{shown}: {report.set.n_queries} queries, {n_labels} labels, all valid"
-    )
+    n_queries = counted(report.set.n_queries, "query", "queries")
+    says = f"{shown}: {n_queries}, {counted(n_labels, 'label')}, all valid"
+    return Check(name="Set", state="ok", says=says)

@@ -233,8 +233,12 @@ def _near(name: "str | Path") -> str:
 
     path = Path(name)
     try:
-        names = [entry.name for entry in path.parent.iterdir() if entry.is_file()]
+        entries = sorted(path.parent.iterdir())
+        names = [entry.name for entry in entries if entry.is_file()]
+        below = next((entry / path.name for entry in entries if os.path.isfile(entry / path.name)), None)
     except OSError:
         return ""
+    if below is not None:
+        return f"; did you mean {below}?"
     found = nearest(path.name, names, limit=1)
     return f"; did you mean {path.parent / found[0]}?" if found else ""
