@@ -271,6 +271,8 @@ def main() -> int:
     options = parser.parse_args()
     page: Path = options.page.absolute()
     text = page.read_text(encoding="utf-8")
+    if folder_of(text) is None:
+        parser.error(f"{options.page} is not run: it has no line <!-- run in: NAME -->")
     with tempfile.TemporaryDirectory() as scratch:
         isolate(os.environ, Path(scratch) / "home")  # type: ignore[arg-type]
         folder = Path(scratch).resolve() / "project"
