@@ -188,7 +188,8 @@ def test_a_search_in_python_is_measured_at_once(project: Path) -> None:
 def test_a_search_behind_http_is_measured_by_the_workflow(project: Path, httpserver: HTTPServer) -> None:
     httpserver.expect_request("/find", method="POST").respond_with_json({"results": ["loans.md", "cards.md"]})
     succeed("init", "--system", httpserver.url_for("/find"))
-    _install, measure, _run = steps(project / WORKFLOW)
+    install, measure, _run = steps(project / WORKFLOW)
+    assert install == "pip install rankle"  # the rest of the line is a comment
     assert " --system search --gate " in measure
     outcome = rankle(*measure.replace(" --github", "").split()[1:])
     assert outcome.code == 1, outcome  # whatever is asked, it finds the same: the gate is broken

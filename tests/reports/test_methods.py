@@ -218,3 +218,10 @@ def test_stale_labels_are_told_above_the_figures_and_other_notices_below() -> No
     runs = [run_report(name, {"R@10": [0.5, 1.0, 0.0]}, notices=notices) for name in ("fts5", "vector")]
     printed = render_methods(runs)
     assert printed.index("Note: stale labels") < printed.index("Recall") < printed.index("Note: another")
+
+
+def test_where_no_figure_is_higher_there_is_no_mark_and_no_word_of_one(
+    reports: tuple[RunReport, ...],
+) -> None:
+    assert "* highest of its row" in render_methods(reports)
+    assert "*" not in render_methods((reports[0], reports[0]), worst=0)

@@ -46,12 +46,13 @@ def render_methods(
     methods = system_words(runs, names)
     shared = [notice for notice in runs[0].notices if all(notice in run.notices for run in runs)]
     n_first = n_label_notices(runs[0])
+    table = _table(runs, names, intervals=intervals, width=width)
     blocks = [
         header_lines(runs[0], methods=methods, width=width),
         note_lines(shared[:n_first], width=width),
-        _table(runs, names, intervals=intervals, width=width),
+        table,
         [
-            *wrapped(f"{_BEST} highest of its row; whether by more than chance stands below.", width=width),
+            *_legend(table, width=width),
             *_denominators(runs, names, width=width),
             *batch_lines([run.latency_ms for run in runs], width=width),
             *note_lines(shared[n_first:], width=width),
@@ -79,6 +80,13 @@ def _table(runs: Sequence[RunReport], names: Sequence[str], *, intervals: bool, 
     rows.append(("Latency p50", [milliseconds(run.latency_ms.p50) for run in runs]))
     rows.append(("Latency p95", [milliseconds(run.latency_ms.p95) for run in runs]))
     return side_by_side("Metric", names, rows, least=_WITH_INTERVAL if intervals else _LEAST, width=width)
+
+
+def _legend(table: Sequence[str], *, width: int) -> list[str]:
+    """What the mark means, where a row has one."""
+    if not any(_BEST in line for line in table[1:]):
+        return []
+    return wrapped(f"{_BEST} highest of its row; whether by more than chance stands below.", width=width)
 
 
 def _some_scored(runs: Sequence[RunReport]) -> bool:
