@@ -1,9 +1,12 @@
 """Whatever a system answers, read as hits."""
 
 from collections import namedtuple
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
+import numpy as np
 import pytest
 
 from rankle.core.errors import InputError, SystemFailureError
@@ -55,6 +58,8 @@ Named = namedtuple("Named", "id score")  # noqa: PYI024 - as a user may write it
         {"results": ["a", "b"]},
         {"hits": {"total": 2, "hits": [{"_id": "a"}, {"_id": "b"}]}},
         {"documents": [Node("a"), Node("b")]},
+        np.array(["a", "b"]),
+        [(np.str_("a"), np.float32(2.0)), (np.str_("b"), np.float32(1.0))],
     ],
 )
 def test_the_usual_forms_are_read(answer: object) -> None:
@@ -63,6 +68,26 @@ def test_the_usual_forms_are_read(answer: object) -> None:
 
 def test_numbers_are_ids_as_they_are_written() -> None:
     assert ids([7, {"id": 12}]) == ["7", "12"]
+    assert ids([(np.int64(7), np.float32(0.5)), np.int32(12)]) == ["7", "12"]
+    assert ids(np.array([7, 12], dtype=np.int64)) == ["7", "12"]
+    assert ids([UUID(int=5)]) == ["00000000-0000-0000-0000-000000000005"]
+
+
+class Frame:
+    """As pandas has tables: what it gives one by one are the names of its columns."""
+
+    columns = ("id", "score")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.columns)
+
+    def to_dict(self, orient: str) -> list[dict[str, Any]]:
+        assert orient == "records"
+        return [{"id": "a", "score": 2.0}, {"id": "b", "score": 1.0}]
+
+
+def test_of_a_table_the_rows_are_read_and_not_the_names_of_its_columns() -> None:
+    assert [(hit.id, hit.score) for hit in read(Frame())] == [("a", 2.0), ("b", 1.0)]
 
 
 def test_scores_are_kept_and_where_one_is_missing_all_fall_by_rank() -> None:
@@ -161,7 +186,8 @@ def test_a_stage_that_did_not_run_is_a_failure() -> None:
         (None, "nothing found is an empty list"),
         ("a", "an answer must be a list"),
         ({"a", "b"}, "which has no order"),
-        ({"a": 1.0}, "say where the list stands"),
+        ({"a": 1.0}, r"with the option results, or give pairs: list\(answer\.items\(\)\)"),
+        ({"a": "b"}, "say where the list stands, with the option results$"),
         ([{"name": "a"}], "result 1 has no id"),
         (["a", {"score": 1}], "result 2 has no id"),
         ([("a", "high")], "result 1 has no id"),

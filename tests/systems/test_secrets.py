@@ -15,6 +15,10 @@ from rankle.systems.secrets import Redactor, redacted_uri, secrets_of_headers, s
         ("https://host/s?X-Amz-Credential=a&sig=b", "https://host/s?X-Amz-Credential=***&sig=***"),
         ("https://host/mail@home", "https://host/mail@home"),
         ("kb:handbook?method=fts5", "kb:handbook?method=fts5"),
+        ("command:./s --api-key abc --k 5", "command:./s --api-key *** --k 5"),
+        ("command:./s --api-key='abc' -token=abc", "command:./s --api-key=*** -token=***"),
+        ("command:env API_KEY=abc ./s", "command:env API_KEY=*** ./s"),
+        ("command:./s --auth --verbose monkey=1", "command:./s --auth --verbose monkey=1"),
     ],
 )
 def test_a_uri_is_shown_without_credentials(uri: str, shown: str) -> None:
@@ -42,3 +46,8 @@ def test_a_key_is_found_where_it_is_quoted() -> None:
 
 def test_the_longer_of_two_keys_goes_first() -> None:
     assert Redactor(["abcd", "abcdefgh"])("abcdefgh abcd") == "*** ***"
+
+
+def test_a_key_among_the_words_of_a_command_is_taken_out_of_what_it_says() -> None:
+    redact = Redactor(secrets_of_uri("command:./s --api-key abcdef123456 --token x"))
+    assert redact("no account of abcdef123456 at x") == "no account of *** at x"

@@ -1,7 +1,9 @@
 """Where results of all kinds have their id, document, score and text: by the names that are usual."""
 
 from collections.abc import Mapping
+from numbers import Integral
 from typing import Any, Final
+from uuid import UUID
 
 DOCUMENT: Final = ("document", "docid", "doc_id", "document_id", "docno", "ref_doc_id")
 CHUNK: Final = ("chunk", "chunk_id", "passage_id")
@@ -45,8 +47,9 @@ def id_among(value: object, names: tuple[str, ...]) -> str | None:
 
 
 def as_id(value: object) -> str | None:
-    """The id that a value is; None where it can be none. Numbers are ids as they are written."""
-    if isinstance(value, bool) or not isinstance(value, str | int):
+    """The id that a value is; None where it can be none. Whole numbers, those of NumPy too, and UUIDs are ids
+    as they are written."""
+    if isinstance(value, bool) or not isinstance(value, str | Integral | UUID):
         return None
     text = str(value)
     return text if text.strip() and len(text) <= _LONGEST_ID and "\n" not in text else None

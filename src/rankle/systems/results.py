@@ -141,11 +141,24 @@ def _held(answer: object) -> Any:
     """The list itself, or what the first of the usual members holds, as `hits` within `hits`."""
     if isinstance(answer, list | tuple):
         return answer
+    rows = _rows(answer)
+    if rows is not None:
+        return rows
     held = parts.member(answer, parts.LISTS)
     if held is None:
         return answer
     inner = parts.member(held, parts.LISTS) if isinstance(held, Mapping) else None
     return held if inner is None else inner
+
+
+def _rows(answer: object) -> Any:
+    """The rows of a table or array of pandas, Polars or NumPy, whose other members are no results."""
+    if hasattr(answer, "columns"):
+        for name, arguments in (("to_dicts", ()), ("to_dict", ("records",))):
+            if callable(to_rows := getattr(answer, name, None)):
+                return to_rows(*arguments)
+    to_list = getattr(answer, "tolist", None)
+    return to_list() if callable(to_list) else None
 
 
 def _hint(held: object) -> str:
@@ -154,7 +167,9 @@ def _hint(held: object) -> str:
     if held is None:
         return "; nothing found is an empty list"
     if isinstance(held, Mapping):
-        return "; say where the list stands, with the option results"
+        scored = bool(held) and all(isinstance(each, int | float) for each in held.values())
+        pairs = ", or give pairs: list(answer.items()), best first" if scored else ""
+        return f"; say where the list stands, with the option results{pairs}"
     return ""
 
 

@@ -14,12 +14,19 @@ SHORTEST_SECRET: Final = 8
 _USER: Final = re.compile(r"(?<=//)[^/@\s?#]*@")
 _KINDS: Final = "key|token|secret|password|passwd|credentials?|signature|sig|auth"
 _ARGUMENT: Final = re.compile(rf"(?P<name>[?&][^=&#\s]*(?:{_KINDS})=)[^&#\s]+", re.IGNORECASE)
+_FLAG: Final = re.compile(
+    rf"(?P<name>(?<!\S)--?[\w-]*(?:{_KINDS})(?:=|\s+)|\b(?=[A-Z])[A-Z0-9_]*(?:{_KINDS.upper()})=)"
+    r"(?P<quote>['\"]?)(?!-)(?P<value>[^\s'\"]+)(?P=quote)"
+)
+"""A key in the words of a command: `--api-key VALUE`, `-token=VALUE`, `API_KEY=VALUE`."""
 _HEADERS: Final = re.compile(rf"(?:{_KINDS}|authorization|authentication|cookie)$", re.IGNORECASE)
 
 
 def redacted_uri(uri: str) -> str:
-    """A URI without the user before its host and without the values of arguments that are named like keys."""
-    return _ARGUMENT.sub(rf"\g<name>{REDACTED}", _USER.sub(f"{REDACTED}@", uri))
+    """A URI without the user before its host and without the values of arguments that are named like keys,
+    whether of a URL or of a command."""
+    without_users = _USER.sub(f"{REDACTED}@", uri)
+    return _FLAG.sub(rf"\g<name>{REDACTED}", _ARGUMENT.sub(rf"\g<name>{REDACTED}", without_users))
 
 
 def is_secret_header(name: str) -> bool:
@@ -33,7 +40,8 @@ def secrets_of_uri(uri: str) -> tuple[str, ...]:
     passwords = [user.partition(":")[2] for user in users]
     basic = [b64encode(user.encode()).decode() for user in users]
     arguments = [match.group()[match.end("name") - match.start() :] for match in _ARGUMENT.finditer(uri)]
-    return tuple(value for value in (*passwords, *basic, *arguments) if value)
+    flags = [match["value"] for match in _FLAG.finditer(uri) if len(match["value"]) >= SHORTEST_SECRET]
+    return tuple(value for value in (*passwords, *basic, *arguments, *flags) if value)
 
 
 def secrets_of_headers(headers: Mapping[str, str]) -> tuple[str, ...]:
