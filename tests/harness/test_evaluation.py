@@ -356,6 +356,12 @@ def test_a_system_without_a_catalog_joins_by_id_and_warns_when_nothing_does() ->
     ]
 
 
+def test_a_system_that_finds_nothing_for_any_query_is_told() -> None:
+    assert run(simple(Label("a")), ScriptedSystem({"q1": []})).notices == [
+        "every answer was an empty list; check that the system searches what the set asks about: 1 of 1 queries"
+    ]
+
+
 def test_where_nothing_was_answered_nothing_is_said_of_names() -> None:
     assert run(simple(Label("a")), ScriptedSystem({"q1": RuntimeError("down")})).notices == []
 

@@ -1,5 +1,8 @@
+from pathlib import Path
+
 import pytest
 
+from fakes.opened import opened
 from rankle.core.errors import InputError, UnknownNameError
 from rankle.systems.uri import SystemUri, is_uri, parse_uri, unknown_system
 
@@ -53,3 +56,19 @@ def test_a_file_is_told_how_to_be_replayed() -> None:
     assert "run:bm25.run" in str(unknown_system("bm25.run", []))
     assert str(unknown_system(" ", ["x"])).endswith("; got nothing")
     assert "[systems.mine] of rankle.toml" in str(unknown_system("mine", []))
+
+
+@pytest.mark.parametrize(
+    ("uri", "method"),
+    [
+        ("http://h:8/s", "h:8/s"),
+        ("http://h/s?q={{ query }}&size=5&api_key=abc", "h/s?size=5"),
+        ("command:/opt/tools/search --index a", "search --index a"),
+        ("command:python3 a.py --token abc", "python3 a.py --token ***"),
+    ],
+)
+def test_the_short_name_tells_systems_of_one_kind_apart_and_holds_no_key(
+    tmp_path: Path, uri: str, method: str
+) -> None:
+    with opened(uri, cwd=tmp_path) as system:
+        assert system.describe().method == method

@@ -135,10 +135,21 @@ def _of_names(prepared: Prepared, queries: Sequence[Scored]) -> list[str]:
         return []
     returned = next((name for query in queries for name in query.ranks), None)
     labelled = next((target.id for query in queries for target in query.joined.targets), None)
-    if returned is None or labelled is None:
+    if labelled is None:
         return []
+    if returned is None:
+        return _of_nothing(queries)
     words = "no result has an id that the set labels; check that set and system name things alike"
     return [f'{words}: the first result is "{returned}", the first label "{labelled}"']
+
+
+def _of_nothing(queries: Sequence[Scored]) -> list[str]:
+    """Where a system found nothing for any query, and did not say why."""
+    answers = [query.outcome.answer for query in queries if query.outcome.answer is not None]
+    if not answers or any(answer.notices for answer in answers):
+        return []
+    words = "every answer was an empty list; check that the system searches what the set asks about"
+    return [f"{words}: {len(answers)} of {len(queries)} queries"]
 
 
 def _described(item: UnknownName) -> str:

@@ -101,7 +101,12 @@ class GuardedSystem:
         except Exception as error:
             if isinstance(error, (InputError, MissingExtraError)):
                 raise
-            raise CannotMeasureError(self._words(error)) from None
+            raise CannotMeasureError(self._named(self._words(error))) from None
+
+    def _named(self, words: str) -> str:
+        """With the name of the system, since there may be others, unless the words have its URL."""
+        name = self._identity.name
+        return words if name.partition("?")[0] in words else f"{name}: {words}"
 
     async def stop(self) -> None:
         await self._running.aclose()

@@ -165,7 +165,7 @@ class Sender:
             return found
         if found.is_redirect:
             to = redacted_uri(found.headers.get("Location", "nowhere"))
-            words = f"{_where(request)} sends elsewhere ({found.status_code}): {to}; write that URL"
+            words = f"{_where(request)} sends elsewhere ({found.status_code}); write that URL: {to}"
             raise HttpFailureError(words, may_pass=False)
         wait_s = self._asked_wait(found.headers.get("Retry-After"))
         too_long = wait_s is not None and wait_s > self._options.max_wait_s

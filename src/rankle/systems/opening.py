@@ -98,10 +98,18 @@ def _method(uri: SystemUri) -> str:
     if uri.scheme == "run":
         return Path(uri.rest).name
     if uri.scheme == "command":
-        return " ".join(Path(uri.rest.split()[0]).name.split())[:_LONGEST_METHOD]
+        program, *words = uri.shown.partition(":")[2].split()
+        return " ".join([Path(program).name, *words])[:_LONGEST_METHOD].strip()
     if uri.scheme in ("http", "https"):
-        return uri.shown.partition("//")[2].partition("?")[0][-_LONGEST_METHOD:]
+        return _told_by(uri.shown.partition("//")[2])[-_LONGEST_METHOD:]
     return uri.shown.partition(":")[2][-_LONGEST_METHOD:] or uri.scheme
+
+
+def _told_by(url: str) -> str:
+    """A URL with those of its arguments that are the same for every query, and are no keys."""
+    path, _, arguments = url.partition("?")
+    fixed = [each for each in arguments.split("&") if each and "{" not in each and REDACTED not in each]
+    return f"{path}?{'&'.join(fixed)}" if fixed else path
 
 
 def _parts(values: tuple[str, ...]) -> tuple[str, ...]:
