@@ -214,3 +214,11 @@ def test_an_expression_that_is_none_is_refused_before_anything_is_asked(text: st
 def test_a_template_reaches_nothing_but_the_result() -> None:
     with pytest.raises(SystemFailureError, match="asks for what is not there"):
         ids([{"a": 1}], id="{{ a.__class__.__mro__ }}x")
+
+
+def test_a_check_takes_an_answer_that_can_be_read_at_one_level_alone() -> None:
+    reader = HitReader(Reading(), method="m")
+    reader.check([{"chunk_id": "c"}])
+    reader.check([{"docno": "d"}])
+    with pytest.raises(SystemFailureError, match="result 1 has no id"):
+        reader.check([{"name": "a"}])

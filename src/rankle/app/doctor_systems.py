@@ -39,7 +39,8 @@ def _check_system(name: str, table: Any, here: Path) -> Check:
             asyncio.run(_asked(system))
     except RankleError as error:
         start = "start it, or " if isinstance(uri, str) and uri.lower().startswith(_ASKED) else ""
-        return _system("fault", f"{name}: {error}", f"{start}mend [systems.{name}]")
+        words = str(error).removeprefix(f"{name}: ")
+        return _system("fault", f"{name}: {words}", f"{start}mend [systems.{name}]")
     return _system("ok", f"{name} answers")
 
 

@@ -12,7 +12,7 @@ import msgspec
 from rankle.core.catalog import Catalog
 from rankle.core.errors import CannotMeasureError, InputError, SystemFailureError
 from rankle.core.evalset import Level
-from rankle.core.ports import SearchSystem, SystemDescription
+from rankle.core.ports import Ask, SearchSystem, SystemDescription
 from rankle.core.search import SearchResult
 from rankle.systems.child import Child
 from rankle.systems.identity import Identity
@@ -88,7 +88,8 @@ class CommandSystem:
         if self._options.health == NO_CHECK:
             return
         try:
-            await self.search(self._options.probe, depth=1, level=Level.DOCUMENT)
+            answer = await self._answer(self._children[0], Ask(self._options.probe), 1, Level.DOCUMENT)
+            self._reader.check(answer)
         except SystemFailureError as error:
             raise CannotMeasureError(
                 f"the system cannot be asked, so no query was: {error}. To ask without this check: "
@@ -105,26 +106,26 @@ class CommandSystem:
         if self._free is None:
             raise InputError("a command is asked between start and stop")
         child = await self._free.get()
+        began = self._clock()
         try:
-            return await self._search(child, query, depth=depth, level=level, collection=collection)
+            answer = await self._answer(child, Ask(query, collection), depth, level)
         finally:
             self._free.put_nowait(child)
+        took_ms = (self._clock() - began) * 1000
+        return self._reader.read(answer, query, level=level, took_ms=took_ms)
 
-    async def _search(
-        self, child: Child, query: str, *, depth: int, level: Level, collection: str | None
-    ) -> SearchResult:
+    async def _answer(self, child: Child, ask: Ask, depth: int, level: Level) -> Any:
+        """What it says to one question. Raises SystemFailureError where it fails, or says that it has."""
         self._n_asked += 1
         question = {
-            "id": str(self._n_asked), "query": query, "depth": depth * self._options.overfetch,
-            "level": level.value, "collection": collection,
+            "id": str(self._n_asked), "query": ask.query, "depth": depth * self._options.overfetch,
+            "level": level.value, "collection": ask.collection,
         }  # fmt: skip
         timeout_s = self._options.start_timeout_s if child.is_fresh else self._options.timeout_s
-        began = self._clock()
         answer = await child.ask(question, timeout_s=timeout_s)
-        took_ms = (self._clock() - began) * 1000
         if isinstance(answer, Mapping):
             await self._check(child, answer, question)
-        return self._reader.read(answer, query, level=level, took_ms=took_ms)
+        return answer
 
     @staticmethod
     async def _check(child: Child, answer: Mapping[str, Any], question: Mapping[str, Any]) -> None:

@@ -93,7 +93,7 @@ class HttpSystem:
         answer = await self._sender.json(self._maker.make(values), is_check=True)
         if isinstance(self, HttpBatchSystem):
             (answer,) = self.split(answer, 1)
-        self._reader.read(answer, probe, level=Level.DOCUMENT, took_ms=0.0)
+        self._reader.check(answer)
 
     async def _ask_health(self, health: str) -> None:
         made = self._maker.make(self._values(self._options.probe, depth=1, level=Level.DOCUMENT))

@@ -54,6 +54,16 @@ class HitReader:
         stages = self._read_stages(answer, level=level)
         return SearchResult(query, self._method, hits, stages, took_ms=took_ms)
 
+    def check(self, answer: object) -> None:
+        """Raises SystemFailureError on an answer that can be read at no level, as `read` does."""
+        try:
+            self.read(answer, "", level=Level.DOCUMENT, took_ms=0.0)
+        except SystemFailureError as error:
+            try:
+                self.read(answer, "", level=Level.CHUNK, took_ms=0.0)
+            except SystemFailureError:
+                raise error from None
+
     def entries(self, answer: object) -> list[Any]:
         """The entries of the list that an answer is or holds."""
         held = _held(answer) if self._results is None else self._results(answer)
