@@ -312,15 +312,14 @@ def _workspace_system(
     environ: Mapping[str, str],
     cwd: Path | None,
 ) -> "SearchSystem":
-    unknown = next((name for name in options if name != "method"), None)
-    if unknown is not None:
-        raise UnknownNameError(what="option of kb:", name=unknown, known=["method"], hint="There is: method")
-    method = options.get("method")
-    if method is not None and not isinstance(method, str):
-        raise InputError(f"the method of kb:{uri.rest} must be one name, got {method!r}")
-    settings = load_settings(workspace=uri.rest, given_as=f"kb:{uri.rest}", environ=environ, cwd=cwd)
+    from rankle.systems.options import read_options
+    from rankle.systems.workspace_options import WorkspaceOptions
+
+    named = f"{uri.scheme}:{uri.rest}"
+    chosen = read_options(options, WorkspaceOptions, where=named)
+    settings = load_settings(workspace=uri.rest, given_as=named, environ=environ, cwd=cwd)
     kb = stack.enter_context(open_knowledge_base(settings))
-    (system,) = knowledge_base_systems(kb, methods=[method], texts=texts)
+    (system,) = knowledge_base_systems(kb, methods=[chosen.method], settings=chosen.settings, texts=texts)
     return system
 
 

@@ -290,7 +290,10 @@ def _check_only_systems(methods: tuple[str, ...], workspace: str | None, ranking
     if workspace is not None:
         raise InputError(f"--workspace is measured where no --system is; write --system kb:{workspace}")
     if ranking != DEFAULT_SETTINGS:
-        raise InputError("options of the ranking are of workspaces, and --system is measured as it is")
+        raise InputError(
+            "options of the ranking are of workspaces; with --system write them as "
+            "kb:WORKSPACE?method=hybrid&vector_weight=0.3"
+        )
 
 
 class _Shown(TypedDict):
