@@ -126,6 +126,35 @@ def test_texts_are_kept_with_their_place() -> None:
     assert bare.passage is None
 
 
+@dataclass
+class InnerNode:
+    """What a result of LlamaIndex is made of; the result itself has no document and no place."""
+
+    ref_doc_id: str
+    start_char_idx: int
+    end_char_idx: int
+
+
+@dataclass
+class NodeWithScore:
+    node: InnerNode
+    node_id: str
+    score: float
+    text: str
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+
+def test_the_document_and_the_place_of_a_node_stand_in_what_it_is_made_of() -> None:
+    answer = [
+        NodeWithScore(InnerNode("a.md", 5, 8), "n1", 2.0, "one"),
+        NodeWithScore(InnerNode("a.md", 9, 12), "n2", 1.0, "two"),
+    ]
+    assert [(hit.id, hit.chunks) for hit in read(answer)] == [("a.md", ("n1", "n2"))]
+    at_chunks = read(answer, Level.CHUNK)
+    assert [(hit.id, hit.document) for hit in at_chunks] == [("n1", "a.md"), ("n2", "a.md")]
+    assert [(hit.passage.start, hit.passage.end) for hit in at_chunks if hit.passage] == [(5, 8), (9, 12)]
+
+
 def test_a_document_that_is_a_text_is_no_id() -> None:
     assert ids([{"id": "a", "document": "many words\nof text"}]) == ["a"]
 

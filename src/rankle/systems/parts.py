@@ -12,6 +12,8 @@ SOURCE: Final = ("source", "file_path", "file_name")
 SCORE: Final = ("score", "_score", "@search.score", "similarity", "relevance_score", "relevance")
 TEXT: Final = ("text", "content", "page_content", "snippet", "passage", "body")
 METADATA: Final = ("metadata", "meta", "_source", "fields", "payload")
+NODE: Final = ("node",)
+"""What a result of LlamaIndex is made of: the document is told there alone."""
 LISTS: Final = (
     "results",
     "hits",
@@ -57,8 +59,8 @@ def as_id(value: object) -> str | None:
 
 def document_of(entry: object) -> str | None:
     """The document that a result says it is of; None where it only has an id."""
-    metadata = member(entry, METADATA)
-    return id_among(entry, DOCUMENT) or id_among(metadata, DOCUMENT)
+    inner = (member(entry, METADATA), member(entry, NODE))
+    return next(filter(None, (id_among(each, DOCUMENT) for each in (entry, *inner))), None)
 
 
 def chunk_of(entry: object) -> str | None:

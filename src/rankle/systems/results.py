@@ -203,13 +203,12 @@ def _number(value: Any, place: int) -> float:
 
 
 def _place(entry: object) -> tuple[int, int] | None:
-    """The range of the document that a result says it stands at."""
-    start, end = (
-        parts.member(entry, ("start", "start_char_idx")),
-        parts.member(entry, ("end", "end_char_idx")),
-    )
-    if isinstance(start, int) and isinstance(end, int) and 0 <= start < end:
-        return start, end
+    """The range of the document that a result, or the node that it is made of, says it stands at."""
+    for each in (entry, parts.member(entry, parts.NODE)):
+        start = parts.member(each, ("start", "start_char_idx"))
+        end = parts.member(each, ("end", "end_char_idx"))
+        if isinstance(start, int) and isinstance(end, int) and 0 <= start < end:
+            return start, end
     return None
 
 
