@@ -51,3 +51,8 @@ def test_the_longer_of_two_keys_goes_first() -> None:
 def test_a_key_among_the_words_of_a_command_is_taken_out_of_what_it_says() -> None:
     redact = Redactor(secrets_of_uri("command:./s --api-key abcdef123456 --token x"))
     assert redact("no account of abcdef123456 at x") == "no account of *** at x"
+
+
+@pytest.mark.parametrize("text", ["see https://host/s?api_key=***. Then", "ran ./s --token ***; it ended"])
+def test_what_is_hidden_already_takes_nothing_of_what_follows_with_it(text: str) -> None:
+    assert redacted_uri(text) == text

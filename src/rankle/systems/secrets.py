@@ -13,10 +13,10 @@ SHORTEST_SECRET: Final = 8
 """Characters of a value below which it is more likely a word than a key."""
 _USER: Final = re.compile(r"(?<=//)[^/@\s?#]*@")
 _KINDS: Final = "key|token|secret|password|passwd|credentials?|signature|sig|auth"
-_ARGUMENT: Final = re.compile(rf"(?P<name>[?&][^=&#\s]*(?:{_KINDS})=)[^&#\s]+", re.IGNORECASE)
+_ARGUMENT: Final = re.compile(rf"(?P<name>[?&][^=&#\s]*(?:{_KINDS})=)(?!\*{{3}})[^&#\s]+", re.IGNORECASE)
 _FLAG: Final = re.compile(
     rf"(?P<name>(?<!\S)--?[\w-]*(?:{_KINDS})(?:=|\s+)|\b(?=[A-Z])[A-Z0-9_]*(?:{_KINDS.upper()})=)"
-    r"(?P<quote>['\"]?)(?!-)(?P<value>[^\s'\"]+)(?P=quote)"
+    r"(?P<quote>['\"]?)(?!-|\*{3})(?P<value>[^\s'\"]+)(?P=quote)"
 )
 """A key in the words of a command: `--api-key VALUE`, `-token=VALUE`, `API_KEY=VALUE`."""
 _HEADERS: Final = re.compile(rf"(?:{_KINDS}|authorization|authentication|cookie)$", re.IGNORECASE)
