@@ -18,6 +18,8 @@ from rankle.systems.secrets import Redactor, redacted_uri, secrets_of_headers, s
         ("command:./s --api-key abc --k 5", "command:./s --api-key *** --k 5"),
         ("command:./s --api-key='abc' -token=abc", "command:./s --api-key=*** -token=***"),
         ("command:env API_KEY=abc ./s", "command:env API_KEY=*** ./s"),
+        ("command:./s -H 'Authorization: Bearer abc' -v", "command:./s -H 'Authorization: Bearer ***' -v"),
+        ("command:./s -H 'x-api-key: abc'", "command:./s -H 'x-api-key: ***'"),
         ("command:./s --auth --verbose monkey=1", "command:./s --auth --verbose monkey=1"),
     ],
 )

@@ -15,10 +15,11 @@ _USER: Final = re.compile(r"(?<=//)[^/@\s?#]*@")
 _KINDS: Final = "key|token|secret|password|passwd|credentials?|signature|sig|auth"
 _ARGUMENT: Final = re.compile(rf"(?P<name>[?&][^=&#\s]*(?:{_KINDS})=)(?!\*{{3}})[^&#\s]+", re.IGNORECASE)
 _FLAG: Final = re.compile(
-    rf"(?P<name>(?<!\S)--?[\w-]*(?:{_KINDS})(?:=|\s+)|\b(?=[A-Z])[A-Z0-9_]*(?:{_KINDS.upper()})=)"
+    rf"(?P<name>(?<!\S)--?[\w-]*(?:{_KINDS})(?:=|\s+)|\b(?=[A-Z])[A-Z0-9_]*(?:{_KINDS.upper()})="
+    r"|(?i:\bauthorization:\s*(?:(?:bearer|basic|token|apikey)\s+)?|\bx-[\w-]*(?:key|token):\s*))"
     r"(?P<quote>['\"]?)(?!-|\*{3})(?P<value>[^\s'\"]+)(?P=quote)"
 )
-"""A key in the words of a command: `--api-key VALUE`, `-token=VALUE`, `API_KEY=VALUE`."""
+"""A key in the words of a command: `--api-key VALUE`, `-token=VALUE`, `API_KEY=VALUE`, `X-Api-Key: VALUE`."""
 _HEADERS: Final = re.compile(rf"(?:{_KINDS}|authorization|authentication|cookie)$", re.IGNORECASE)
 
 
