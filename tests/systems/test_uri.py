@@ -72,3 +72,8 @@ def test_the_short_name_tells_systems_of_one_kind_apart_and_holds_no_key(
 ) -> None:
     with opened(uri, cwd=tmp_path) as system:
         assert system.describe().method == method
+
+
+def test_a_key_that_a_uri_repeats_where_nothing_tells_that_it_is_one_is_hidden_too(tmp_path: Path) -> None:
+    with opened("command:./s abcdef123456 --token abcdef123456", cwd=tmp_path) as system:
+        assert system.describe().name == "command:./s *** --token ***"

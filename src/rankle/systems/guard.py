@@ -50,7 +50,7 @@ class GuardedSystem:
 
     def __init__(self, system: SearchSystem, identity: Identity, redact: Redact) -> None:
         self._system = system
-        self._identity = identity
+        self._identity = replace(identity, name=redact(identity.name))  # which may repeat a key of its URI
         self._redact = redact
         self._running = AsyncExitStack()
 
