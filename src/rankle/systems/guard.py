@@ -50,7 +50,8 @@ class GuardedSystem:
 
     def __init__(self, system: SearchSystem, identity: Identity, redact: Redact) -> None:
         self._system = system
-        self._identity = replace(identity, name=redact(identity.name))  # which may repeat a key of its URI
+        name = identity.name if identity.is_named else redact(identity.name)  # a URI may repeat its key
+        self._identity = replace(identity, name=name)
         self._redact = redact
         self._running = AsyncExitStack()
 
