@@ -62,6 +62,31 @@ def test_the_example_eval_runs_at_once(project: Path) -> None:
     assert re.search(r"^R(?:ecall)?@3 +0\.800 ", outcome.out, re.MULTILINE)
 
 
+def play(calls: list[str], folder: Path, summary: Path) -> str:
+    """Run the steps of a job, each of which must end well; returns the summary that it wrote."""
+    program = f"{sys.executable} -c 'from rankle.cli.main import run; run()' \"$@\""
+    environ = {**os.environ, "GITHUB_STEP_SUMMARY": str(summary)}
+    for step in calls:
+        script = f"rankle() {{ {program}; }}\n{step}"
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", script],
+            cwd=folder,
+            env=environ,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, (step, done.stdout, done.stderr)
+    return summary.read_text(encoding="utf-8")
+
+
+def test_workflow_for_a_workspace_of_their_own_indexes_it_first(project: Path, tmp_path: Path) -> None:
+    succeed("init", "--system", "kb:notes?method=fts5")
+    install, *others = steps(project / WORKFLOW)
+    assert install == "pip install 'rankle[local]'"
+    assert others[0] == "rankle index evals/example -w notes"
+    assert play(others, project, tmp_path / "summary.md").count("Passed") == 2
+
+
 @pytest.mark.parametrize("below", [".", "quality", "my: #1 'search'"], ids=["repository", "folder", "odd"])
 def test_every_step_of_the_workflow_passes(project: Path, tmp_path: Path, below: str) -> None:
     """As written, in a shell; but for the installation, which is there."""
@@ -76,20 +101,8 @@ def test_every_step_of_the_workflow_passes(project: Path, tmp_path: Path, below:
     folder = workflow.parents[2] / (job["defaults"]["run"]["working-directory"] if below != "." else ".")
     assert folder.resolve() == where
 
-    summary = tmp_path / "summary.md"
-    program = f"{sys.executable} -c 'from rankle.cli.main import run; run()' \"$@\""
-    environ = {**os.environ, "GITHUB_STEP_SUMMARY": str(summary)}
-    for step in others:
-        script = f"rankle() {{ {program}; }}\n{step}"
-        done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", script],
-            cwd=folder,
-            env=environ,
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, (step, done.stdout, done.stderr)
-    assert summary.read_text(encoding="utf-8").count("Passed") == 2
+    summary = play(others, folder, tmp_path / "summary.md")
+    assert summary.count("Passed") == 2
     uploaded = job["steps"][-1]["with"]["path"].splitlines()
     assert [(workflow.parents[2] / name).is_file() for name in uploaded] == [True, True]
 

@@ -1,11 +1,13 @@
 """`rankle record SET --system URI -o FILE`."""
 
+import signal
+import time
 from itertools import count
 from pathlib import Path
 
 import pytest
 
-from fakes.command import fail, rankle, succeed
+from fakes.command import fail, rankle, start, succeed
 from fakes.searchable import FAILS, SET, write_module
 
 _NUMBER = count()
@@ -50,3 +52,20 @@ def test_failures_are_recorded_and_end_with_2(module: str, tmp_path: Path) -> No
 def test_a_file_of_another_form_is_refused(module: str) -> None:
     words = fail("record", "set.jsonl", "--system", f"python:{module}:find", "-o", "run.json")
     assert 'a recording is a Parquet file, such as run.parquet; got "run.json"' in words
+
+
+def test_interrupt_keeps_nothing_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "slow_search.py").write_text(
+        "import pathlib, time\n\ndef find(query):\n    pathlib.Path('asked').touch()\n    time.sleep(2)\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "set.jsonl").write_text('{"query": "x", "relevant": ["a.md"]}\n', encoding="utf-8")
+    process = start("record", "set.jsonl", "--system", "python:slow_search:find", "-o", "run.parquet")
+    while not (tmp_path / "asked").exists() and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate()
+    assert process.returncode == 130
+    assert "Nothing is kept" in said
+    assert not (tmp_path / "run.parquet").exists()

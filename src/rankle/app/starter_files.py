@@ -81,8 +81,21 @@ def _other(keys: Sequence[ProjectKey]) -> list[ProjectKey]:
 def _workflow(known: Known) -> str:
     prefix = f"{PurePosixPath(known.below)}/" if known.below else ""
     return _rendered(
-        "workflow.yml", below=known.below, prefix=prefix, documents=known.documents, system=known.system
+        "workflow.yml",
+        below=known.below,
+        prefix=prefix,
+        documents=known.documents,
+        system=known.system,
+        indexed=_indexed(known),
     )
+
+
+def _indexed(known: Known) -> str | None:
+    """The workspace that CI must index, since it begins with none; None where the search is another."""
+    if known.system is None:
+        return known.workspace
+    scheme, _, rest = known.system.partition(":")
+    return (rest.partition("?")[0] or known.workspace) if scheme == "kb" else None
 
 
 def _rendered(name: str, **context: object) -> str:

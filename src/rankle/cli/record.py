@@ -87,24 +87,29 @@ def record(
     """
     from rankle.app.record import record as keep
     from rankle.cli.eval_measuring import progress
+    from rankle.cli.main import INTERRUPTED
     from rankle.cli.screen import screen
     from rankle.core.evalset import Level
     from rankle.core.product import NAME
     from rankle.reports.layout import wrapped
 
-    with progress() as on_progress:
-        found = keep(
-            set_file,
-            system=system,
-            output=output,
-            depth=depth,
-            level=None if level is None else Level(level),
-            collection=collection,
-            max_queries=max_queries,
-            concurrency=concurrency,
-            reading=reading,
-            on_progress=on_progress,
-        )
+    try:
+        with progress() as on_progress:
+            found = keep(
+                set_file,
+                system=system,
+                output=output,
+                depth=depth,
+                level=None if level is None else Level(level),
+                collection=collection,
+                max_queries=max_queries,
+                concurrency=concurrency,
+                reading=reading,
+                on_progress=on_progress,
+            )
+    except KeyboardInterrupt as stop:
+        click.echo("Interrupted. Nothing is kept: a recording is made whole, or not at all.", err=True)
+        raise click.exceptions.Exit(INTERRUPTED) from stop
     if len(found.failures) < found.n_queries:
         words = (
             f"Recorded {found.n_results:,} results of {found.n_queries:,} queries by {found.system} in "
