@@ -7,7 +7,7 @@ from typing import TypedDict, Unpack
 
 from rankle.app.eval_runs import find_evals
 from rankle.app.record_request import Recording, recording_of
-from rankle.app.run_evals import EvalsRequest, OnProgress, evals_run
+from rankle.app.run_evals import EvalsRequest, evals_run
 from rankle.core.errors import InputError
 from rankle.core.evals import EvalsRun
 from rankle.core.evals_result import EvalsResult
@@ -61,8 +61,8 @@ async def arun(*targets: Target, **options: Unpack[RunOptions]) -> EvalsResult:
         raise
 
 
-def _ran(request: EvalsRequest, stop: Stop, *, on_progress: OnProgress = lambda _: None) -> EvalsResult:
-    with evals_run(request, on_progress=on_progress, stop=stop) as finished:
+def _ran(request: EvalsRequest, stop: Stop) -> EvalsResult:
+    with evals_run(request, stop=stop) as finished:
         run = finished.run
         if not finished.is_recorded:  # then what it holds goes when the context ends
             kept = {one.id: list(run.read_cases(one.id)) for one in run.evals}

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +94,6 @@ class _Loaded:
     files: tuple[Path, ...] = ()
     without_evals: tuple[str, ...] = ()
     case_ids: Mapping[str, frozenset[str]] | None = None
-    problems: list[RecordError] = field(default_factory=list)
 
 
 @contextmanager

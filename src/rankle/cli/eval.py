@@ -12,7 +12,15 @@ from rankle.cli.eval_measuring import EvalOptions, measure
 from rankle.cli.eval_ways import WAYS
 from rankle.cli.gating import Gating, end_with, gate_options, gate_text
 from rankle.cli.groups import LazyCommand
-from rankle.cli.options import github_option, json_option, workspace_option
+from rankle.cli.options import (
+    collection_option,
+    concurrency_option,
+    github_option,
+    json_option,
+    max_failures_option,
+    max_queries_option,
+    workspace_option,
+)
 from rankle.cli.ranking_options import ranking_options
 from rankle.cli.reading import normalise_option, set_reading_options
 from rankle.cli.record_options import Record, record_options
@@ -93,9 +101,7 @@ SUBCOMMANDS: Final = {
     help="What is scored; span is passages. Default: what the labels name; a set of several kinds needs it.",
 )
 @coverage_options
-@click.option(
-    "--collection", metavar="NAME", help="Search this collection only; leave out queries of others."
-)
+@collection_option
 @click.option(
     "--measures",
     multiple=True,
@@ -117,7 +123,7 @@ SUBCOMMANDS: Final = {
     is_flag=True,
     help="Show how many relevant targets each stage hands on, which were lost where, and their ranks.",
 )
-@click.option("--max-queries", type=click.IntRange(min=1), metavar="N", help="Ask the first N queries only.")
+@max_queries_option
 @click.option(
     "-o",
     "--output",
@@ -143,22 +149,8 @@ SUBCOMMANDS: Final = {
     show_default=True,
     help="Where a query has both: what the measures without grades take as relevant.",
 )
-@click.option(
-    "--max-failures",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    metavar="N",
-    help="Exit with 2 if search fails on more queries.",
-)
-@click.option(
-    "--concurrency",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Queries in flight at a time.",
-)
+@max_failures_option
+@concurrency_option
 @click.option(
     "--one-by-one", is_flag=True, help="Ask no batches, so that the latency is what one search takes."
 )

@@ -31,6 +31,28 @@ github_option: Final = click.option(
     is_flag=True,
     help="Add the Markdown to the summary of a job of GitHub Actions ($GITHUB_STEP_SUMMARY).",
 )
+collection_option: Final = click.option(
+    "--collection", metavar="NAME", help="Search this collection only; leave out queries of others."
+)
+max_queries_option: Final = click.option(
+    "--max-queries", type=click.IntRange(min=1), metavar="N", help="Ask the first N queries only."
+)
+max_failures_option: Final = click.option(
+    "--max-failures",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Exit with 2 if search fails on more queries.",
+)
+concurrency_option: Final = click.option(
+    "--concurrency",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Queries in flight at a time.",
+)
 yes_option: Final = click.option("--yes", is_flag=True, help="Do not ask. Needed where nobody can be asked.")
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rankle.cli.options import collection_option, concurrency_option, max_failures_option, max_queries_option
 from rankle.cli.reading import set_reading_options
 
 if TYPE_CHECKING:
@@ -41,26 +42,10 @@ if TYPE_CHECKING:
     type=click.Choice(["document", "chunk"]),
     help="What is asked for. Default: what the labels name, else documents.",
 )
-@click.option(
-    "--collection", metavar="NAME", help="Search this collection only; leave out queries of others."
-)
-@click.option("--max-queries", type=click.IntRange(min=1), metavar="N", help="Ask the first N queries only.")
-@click.option(
-    "--max-failures",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    metavar="N",
-    help="Exit with 2 if search fails on more queries.",
-)
-@click.option(
-    "--concurrency",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Queries in flight at a time.",
-)
+@collection_option
+@max_queries_option
+@max_failures_option
+@concurrency_option
 @set_reading_options
 def record(
     set_file: Path,

@@ -12,6 +12,7 @@ from rankle.harness.evals.case import Case
 from rankle.harness.evals.keeping import Place
 from rankle.harness.evals.scorer import Scorer
 from rankle.harness.evals.scoring import scorer_of
+from rankle.harness.evals.usage import added_usage
 
 MOST_FAILURES: Final = 100
 _REASONS: Final = 1_000
@@ -220,20 +221,6 @@ class EvalFigures:
             return
         self._failures[at : at + known] = [(key, failure)]
         del self._failures[MOST_FAILURES:]
-
-
-def added_usage(first: Usage | None, second: Usage | None) -> Usage | None:
-    """Both together; a cost is known where either tells one."""
-    if first is None or second is None:
-        return first or second
-    costs = [one.cost_usd for one in (first, second) if one.cost_usd is not None]
-    return Usage(
-        input_tokens=first.input_tokens + second.input_tokens,
-        output_tokens=first.output_tokens + second.output_tokens,
-        cost_usd=sum(costs) if costs else None,
-        n_calls=first.n_calls + second.n_calls,
-        n_cached=first.n_cached + second.n_cached,
-    )
 
 
 def _has_cached(report: TrialReport) -> bool:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from rankle.core.evals import ErrorReport, ScoreReport, SpanReport, TrialReport, Usage
-from rankle.harness.evals.aggregation import added_usage
 from rankle.harness.evals.called import Called, as_awaitable
 from rankle.harness.evals.case import Case
 from rankle.harness.evals.outputs import REPR, as_json
@@ -20,6 +19,7 @@ from rankle.harness.evals.scoring import failed_score, scores_of
 from rankle.harness.evals.suite import Suite
 from rankle.harness.evals.task import TaskKind
 from rankle.harness.evals.task_cache import CachedTask
+from rankle.harness.evals.usage import added_usage
 
 _ASYNC: Final = (TaskKind.ASYNC, TaskKind.ASYNC_GENERATOR)
 _TASK: Final = 0

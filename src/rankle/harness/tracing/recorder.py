@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any, Final
 
 from rankle.core.evals import ErrorReport, SpanReport, Usage
 from rankle.harness.evals.keeping import Cache
 from rankle.harness.evals.outputs import as_json
+from rankle.harness.evals.usage import added_usage
 from rankle.harness.tracing.threads import carrying_contexts
 
 Clock = Callable[[], float]
@@ -91,7 +93,7 @@ class TrialTrace:
     def usage(self) -> Usage | None:
         """What the steps spent together; None where no model was called."""
         with self.lock:
-            return added([span.usage for span in self.opened if span.usage is not None])
+            return reduce(added_usage, (span.usage for span in self.opened), None)
 
     def replayed_ms(self) -> float:
         """What the answers of the cache took when they were made, beyond what finding them took now. Of calls
@@ -159,17 +161,3 @@ def recording(
     finally:
         PARENT.reset(parent)
         CURRENT.reset(token)
-
-
-def added(usages: list[Usage]) -> Usage | None:
-    """The sum; a cost is known where any part tells one. None of nothing."""
-    if not usages:
-        return None
-    costs = [usage.cost_usd for usage in usages if usage.cost_usd is not None]
-    return Usage(
-        input_tokens=sum(usage.input_tokens for usage in usages),
-        output_tokens=sum(usage.output_tokens for usage in usages),
-        cost_usd=sum(costs) if costs else None,
-        n_calls=sum(usage.n_calls for usage in usages),
-        n_cached=sum(usage.n_cached for usage in usages),
-    )

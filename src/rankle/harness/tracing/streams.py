@@ -6,31 +6,44 @@ from typing import Any, Self
 from rankle.harness.tracing.model_calls import ModelCall
 
 
-class Parts:
-    """A stream while it is read; the step ends with its last part, or when it is closed."""
+class _Stream:
+    """A stream and its step, which ends with the last part, or when the stream is closed."""
 
     def __init__(self, source: Any, step: ModelCall | None = None) -> None:
-        """step: None for a stream that the cache gives."""
+        """step: None for a stream that the cache gives, whose source is a list."""
         self._source = source
         self._step = step
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._source, name)
+
+    def _came(self, part: Any) -> None:
+        if self._step is not None:
+            self._step.parts.append(part)
+
+    def _finish(self, end: Callable[[ModelCall], None]) -> None:
+        step, self._step = self._step, None
+        if step is not None:
+            end(step)
+
+
+class Parts(_Stream):
+    """A stream while it is read."""
+
+    def __init__(self, source: Any, step: ModelCall | None = None) -> None:
+        super().__init__(source, step)
         self._parts = self._read()
 
     def _read(self) -> Iterator[Any]:
         try:
             for part in self._source:
-                if self._step is not None:
-                    self._step.parts.append(part)
+                self._came(part)
                 yield part
         except Exception as error:
             failure = error
             self._finish(lambda step: step.failed(failure))
             raise
         self._finish(ModelCall.streamed)
-
-    def _finish(self, end: Callable[[ModelCall], None]) -> None:
-        step, self._step = self._step, None
-        if step is not None:
-            end(step)
 
     def __iter__(self) -> Iterator[Any]:
         return self._parts
@@ -49,35 +62,24 @@ class Parts:
         if hasattr(self._source, "close"):
             self._source.close()
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._source, name)
 
-
-class AsyncParts:
+class AsyncParts(_Stream):
     """An async stream while it is read."""
 
     def __init__(self, source: Any, step: ModelCall | None = None) -> None:
-        """step: None for a stream that the cache gives, whose source is a list."""
-        self._source = source
-        self._step = step
+        super().__init__(source, step)
         self._parts = self._read()
 
     async def _read(self) -> AsyncIterator[Any]:
         try:
             async for part in _as_async(self._source):
-                if self._step is not None:
-                    self._step.parts.append(part)
+                self._came(part)
                 yield part
         except Exception as error:
             failure = error
             self._finish(lambda step: step.failed(failure))
             raise
         self._finish(ModelCall.streamed)
-
-    def _finish(self, end: Callable[[ModelCall], None]) -> None:
-        step, self._step = self._step, None
-        if step is not None:
-            end(step)
 
     def __aiter__(self) -> AsyncIterator[Any]:
         return self._parts
@@ -95,9 +97,6 @@ class AsyncParts:
         self._finish(ModelCall.broke_off)
         if hasattr(self._source, "close"):
             await self._source.close()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._source, name)
 
 
 async def _as_async(source: Any) -> AsyncIterator[Any]:
