@@ -1,7 +1,8 @@
 """What the folder holds in which a page is run, before its first step; `<!-- run in: NAME -->` names one."""
 
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -35,6 +36,10 @@ def answers(input, variant):
 '''
 
 
+Meant = Mapping[str, str]
+"""What stands on a page, such as the address of a server, to what stands for it while the page is run."""
+
+
 def _clone(folder: Path) -> None:
     shutil.copytree(REPOSITORY / "examples", folder / "examples")
 
@@ -60,11 +65,22 @@ def _readme(folder: Path) -> None:
     (folder / "results.run").write_text("q1 Q0 d1 1 2.5 a\nq2 Q0 d1 1 1.5 a\n", encoding="utf-8")
 
 
-FOLDERS: Final[Mapping[str, Callable[[Path], None]]] = {
-    "empty": lambda folder: None,  # noqa: ARG005
-    "clone": _clone,
-    "project": _project,
-    "readme": _readme,
+def _filled(fill: Callable[[Path], None]) -> Callable[[Path], AbstractContextManager[Meant]]:
+    """A folder that only needs to be filled."""
+
+    @contextmanager
+    def folder_of_page(folder: Path) -> Iterator[Meant]:
+        fill(folder)
+        yield {}
+
+    return folder_of_page
+
+
+FOLDERS: Final[Mapping[str, Callable[[Path], AbstractContextManager[Meant]]]] = {
+    "empty": _filled(lambda folder: None),  # noqa: ARG005
+    "clone": _filled(_clone),
+    "project": _filled(_project),
+    "readme": _filled(_readme),
 }
 """`clone`: the `examples` of a clone. `project`: also evals, and the handbook's set under usual names.
 `readme`: what the README speaks of."""

@@ -37,7 +37,7 @@ from rankle.core.product import NAME
 
 REPOSITORY: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(REPOSITORY))  # as a script too
-from tools.docs_folders import FOLDERS  # noqa: E402
+from tools.docs_folders import FOLDERS, Meant  # noqa: E402
 
 ANYTHING: Final = ("…", "...")
 _FOLDER: Final = re.compile(r"^<!-- run in: (\w+) -->$", re.MULTILINE)
@@ -97,6 +97,27 @@ class Result:
     n_run: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """Where a page is run."""
+
+    folder: Path
+    meant: Meant
+    play: Play
+
+    def here(self, text: str) -> str:
+        """What a page says, as it is meant here."""
+        for said, meant in self.meant.items():
+            text = text.replace(said, meant)
+        return text
+
+    def on_the_page(self, text: str) -> str:
+        """What was printed here, as the page says it."""
+        for said, meant in self.meant.items():
+            text = text.replace(meant, said)
+        return text
+
+
 def folder_of(page: str) -> str | None:
     """The name of the folder that a page is run in, or None where nothing of it is run."""
     found = _FOLDER.search(page)
@@ -152,51 +173,52 @@ def run_page(text: str, folder: Path, *, play: Play) -> Result:
     Raises KeyError where the page names no known folder, AssertionError where a command does not end as the
     page says, and whatever an example in Python raises.
     """
-    FOLDERS[folder_of(text) or ""](folder)
     result = Result()
     loaded = set(sys.modules)
-    with chdir(folder):
+    with FOLDERS[folder_of(text) or ""](folder) as meant, chdir(folder):
+        stage = _Stage(folder, meant, play)
         for block in blocks(text):
             if block.title:
                 Path(block.title).parent.mkdir(parents=True, exist_ok=True)
-                Path(block.title).write_text(block.text, encoding="utf-8")
+                Path(block.title).write_text(stage.here(block.text), encoding="utf-8")
             elif block.is_run and block.language == "python":
-                _compare(result, _example(block), _printed_by(block), folder)
+                _compare(result, _example(block), _printed_by(stage.here(block.text), block.line), stage)
             elif block.is_run and block.language in RUN:
-                _session(result, block, folder, play=play)
+                _session(result, block, stage)
     for name in set(sys.modules) - loaded:
         if str(getattr(sys.modules[name], "__file__", None) or "").startswith(str(folder)):
             del sys.modules[name]
     return result
 
 
-def _session(result: Result, block: Block, folder: Path, *, play: Play) -> None:
+def _session(result: Result, block: Block, stage: _Stage) -> None:
     """Run the commands of a block. What those of a `console` block print is compared."""
     code = 0
     for command in commands(block):
-        code, printed = _run(command, code, play)
+        code, printed = _run(command, code, stage)
         assert code == 0 or command.is_tested, (
             f"line {command.line}: `{command.text}` ends with {code}:\n{printed}"
         )
         if block.language == "console":
-            _compare(result, command, printed, folder)
+            _compare(result, command, printed, stage)
         else:
             result.n_run += 1
 
 
-def _run(command: Command, before: int, play: Play) -> tuple[int, str]:
+def _run(command: Command, before: int, stage: _Stage) -> tuple[int, str]:
     """The exit code of a command, and all that it printed. `echo $?` prints the code of the one before."""
     if command.text == "echo $?":
         return 0, f"{before}\n"
-    words = shlex.split(command.text, comments=True)
-    if words[:1] != [NAME] or any(_SHELL.search(word) for word in shlex.split(command.text, posix=False)):
-        shell = ["/bin/sh", "-c", command.text]
+    text = stage.here(command.text)
+    words = shlex.split(text, comments=True)
+    if words[:1] != [NAME] or any(_SHELL.search(word) for word in shlex.split(text, posix=False)):
+        shell = ["/bin/sh", "-c", text]
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         environ = {**os.environ, "PATH": path}
         done = subprocess.run(shell, capture_output=True, text=True, check=False, env=environ)  # noqa: S603 - ours
         return done.returncode, done.stdout + done.stderr
     if command.keys:
-        return play(words[1:], command.keys)
+        return stage.play(words[1:], command.keys)
     seen = io.StringIO()
     with redirect_stdout(seen), redirect_stderr(seen):
         code = _exit_code(words[1:])
@@ -207,17 +229,18 @@ def _example(block: Block) -> Command:
     return Command("(the example in Python)", tuple(_SAID.findall(block.text)), block.line, is_tested=False)
 
 
-def _printed_by(block: Block) -> str:
+def _printed_by(example: str, line: int) -> str:
     seen = io.StringIO()
     with redirect_stdout(seen):
-        exec(compile(block.text, f"line {block.line}", "exec"), {"__name__": "__main__"})  # noqa: S102
+        exec(compile(example, f"line {line}", "exec"), {"__name__": "__main__"})  # noqa: S102
     return seen.getvalue()
 
 
-def _compare(result: Result, command: Command, printed: str, folder: Path) -> None:
+def _compare(result: Result, command: Command, printed: str, stage: _Stage) -> None:
     result.n_run += 1
-    got = tuple(line.rstrip() for line in printed.rstrip().splitlines())
-    if not fits([_masked(line, folder) for line in command.said], [_masked(line, folder) for line in got]):
+    got = tuple(line.rstrip() for line in stage.on_the_page(printed).rstrip().splitlines())
+    said, seen = ([_masked(line, stage.folder) for line in lines] for lines in (command.said, got))
+    if not fits(said, seen):
         result.differences.append((command, got))
 
 
