@@ -16,6 +16,7 @@ from rankle.app.wiring import knowledge_base_systems, load_settings, open_knowle
 from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
 from rankle.core.evalset import EvalSet, Level
 from rankle.core.ports import SearchSystem
+from rankle.core.redaction import redacted_uri
 from rankle.core.run import RunReport
 from rankle.core.sync import run_sync
 from rankle.formats.eval_record import Relevance
@@ -26,7 +27,6 @@ from rankle.harness.outcome import Clock, OnProgress
 from rankle.harness.settings import DEFAULT_DEPTH, Settings
 from rankle.labels.spans import HALF, Coverage
 from rankle.metrics.measure import Measure, parse_measure, parse_measures
-from rankle.systems.secrets import redacted_uri
 
 if TYPE_CHECKING:
     from rankle.kb.knowledge_base import KnowledgeBase

@@ -14,6 +14,7 @@ from rankle.app.wiring import open_systems
 from rankle.core.errors import InputError
 from rankle.core.evalset import EvalSet, Level
 from rankle.core.ports import SearchSystem
+from rankle.core.redaction import redacted_uri
 from rankle.core.run import RunReport
 from rankle.formats.eval_record import Relevance
 from rankle.formats.kinds import ReadOptions
@@ -23,7 +24,6 @@ from rankle.harness.outcome import Clock, OnProgress
 from rankle.harness.settings import DEFAULT_DEPTH
 from rankle.labels.spans import HALF, Coverage
 from rankle.metrics.measure import Measure
-from rankle.systems.secrets import redacted_uri
 
 
 async def aevaluate_systems(

@@ -422,7 +422,8 @@ def set_variables(values: Mapping[str, str], *, environ: MutableMapping[str, str
 
 def secret_values(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
     """The values of variables that hold keys by their names, which no record may hold."""
-    from rankle.systems.secrets import SECRET_NAME, SHORTEST_SECRET
+    from rankle.core.redaction import SHORTEST_SECRET
+    from rankle.systems.secrets import SECRET_NAME
 
     env = os.environ if environ is None else environ
     return tuple(

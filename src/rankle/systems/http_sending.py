@@ -19,9 +19,9 @@ from tenacity import (
 
 from rankle.core.errors import SystemFailureError
 from rankle.core.product import NAME, VERSION
+from rankle.core.redaction import redacted_uri
 from rankle.systems.http_options import HttpOptions
 from rankle.systems.http_request import Request
-from rankle.systems.secrets import redacted_uri
 
 _PASSING: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 _LONGEST_BACKOFF_S: Final = 10.0

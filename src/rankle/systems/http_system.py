@@ -10,6 +10,7 @@ from rankle.core.catalog import Catalog
 from rankle.core.errors import CannotMeasureError, InputError, SystemFailureError
 from rankle.core.evalset import Level
 from rankle.core.ports import Ask, SearchSystem, SystemDescription
+from rankle.core.redaction import redacted_uri
 from rankle.core.search import SearchResult
 from rankle.systems import parts
 from rankle.systems.expression import parse_expression
@@ -18,7 +19,6 @@ from rankle.systems.http_request import Request, RequestMaker
 from rankle.systems.http_sending import Sender
 from rankle.systems.identity import Identity
 from rankle.systems.results import HitReader, shown
-from rankle.systems.secrets import redacted_uri
 
 _ANSWERS: Final = ("answers", "responses", *parts.LISTS)
 _MOST_PAGES: Final = 1000

@@ -8,11 +8,12 @@ from typing import Final
 from rankle.core.canonical import Json
 from rankle.core.errors import InputError, UnknownNameError
 from rankle.core.ports import SearchSystem
+from rankle.core.redaction import REDACTED, secrets_of_uri
 from rankle.systems.guard import guard
 from rankle.systems.identity import Identity
 from rankle.systems.options import plain, read_options
 from rankle.systems.plugins import check_port, load_plugin, plugin_schemes
-from rankle.systems.secrets import REDACTED, Redactor, secrets_of_headers, secrets_of_uri
+from rankle.systems.secrets import Redactor, secrets_of_headers
 from rankle.systems.uri import SystemUri, parse_uri
 from rankle.systems.variables import Variables, literal_secrets, without_literal_secrets
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 
 from rankle.core.errors import InputError, UnknownNameError
 from rankle.core.product import NAME
-from rankle.systems.secrets import redacted_uri
+from rankle.core.redaction import redacted_uri
 
 WITH_OPTIONS: Final = ("kb", "python", "run")
 """Schemes whose URIs may end in `?option=value`; of the others, all belongs to the system."""

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from rankle.harness.tracing.model_calls import ModelCall, Prices, without_credentials
+from rankle.core.redaction import bare_endpoint
+from rankle.harness.tracing.model_calls import ModelCall, Prices
 from rankle.harness.tracing.recorder import CURRENT
 
 CACHED: Final = "create"
@@ -26,7 +27,7 @@ class Caller:
         call = ModelCall(
             trial=trial,
             method=".".join(self._path),
-            endpoint=without_credentials(getattr(self._client, "base_url", "")),
+            endpoint=bare_endpoint(str(getattr(self._client, "base_url", ""))),
             parameters=parameters,
             prices=self._prices,
             is_cacheable=self._path[-1] == CACHED,

@@ -8,7 +8,6 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
-from urllib.parse import urlsplit, urlunsplit
 
 from rankle.core.canonical import Json, fingerprint
 from rankle.core.evals import Usage
@@ -120,13 +119,6 @@ class ModelCall:
             assert self.span.end_s is not None
             took_ms = (self.span.end_s - self.span.start_s) * 1000
             self.trial.cache.put(self.key, json.dumps(body()).encode(), took_ms=took_ms, kind="model")
-
-
-def without_credentials(url: object) -> str:
-    """An endpoint, without what is before its `@` and behind its `?`."""
-    parts = urlsplit(str(url))
-    host = parts.netloc.rpartition("@")[2]
-    return urlunsplit((parts.scheme, host, parts.path, "", ""))
 
 
 def _is_sent(name: str, value: object) -> bool:
