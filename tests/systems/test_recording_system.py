@@ -1,7 +1,7 @@
 """What a system answered, once more: figures of a replay are those of the system, to the last bit."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +19,7 @@ from rankle.core.errors import CannotMeasureError, InputError
 from rankle.core.evalset import Level
 from rankle.core.ports import SearchSystem
 from rankle.core.run import RunReport
-from rankle.formats.recording import read_recording
+from rankle.formats.recording import read_recording, write_recording
 from rankle.kb.knowledge_base import KnowledgeBase
 from rankle.systems.knowledge_base import KnowledgeBaseSystem
 
@@ -111,12 +111,23 @@ def test_texts_are_kept(tmp_path: Path) -> None:
     assert [stage.name for stage in answer.stages] == ["fts5"]
 
 
-def test_its_order_is_what_other_readers_of_runs_read(tmp_path: Path) -> None:
-    path = tmp_path / "run.parquet"
+@pytest.mark.parametrize("name", ["run.parquet", "run.jsonl", "run.jsonl.gz"])
+def test_its_order_is_what_other_readers_of_runs_read(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
     record(_SET, system=scripted(), output=path)
-    assert pl.read_parquet(path).columns == ["query_id", "doc_id", "rank", "system_score", "recording"]
     scores = rankle.score({"1": {"b": 1}, "4": {"a": 1}}, path, "RR")
     assert [float(value) for value in scores.columns["RR"]] == [0.5, 1.0]
+
+
+def test_a_table_and_lines_hold_the_same(tmp_path: Path) -> None:
+    table, lines = tmp_path / "run.parquet", tmp_path / "run.jsonl"
+    record(_SET, system=scripted(), output=table)
+    kept = read_recording(table)
+    assert kept is not None
+    write_recording(lines, kept)
+    assert read_recording(lines) == kept
+    columns = ["query_id", "doc_id", "rank", "system_score", "recording"]
+    assert pl.read_parquet(table).columns == list(json.loads(lines.read_bytes().split(b"\n")[0])) == columns
 
 
 def test_it_says_what_it_is_a_recording_of(tmp_path: Path) -> None:
@@ -194,9 +205,9 @@ def test_nothing_is_written_where_nothing_was_found(tmp_path: Path) -> None:
     assert list(tmp_path.glob("*.parquet")) == []
 
 
-def test_a_name_that_is_no_parquet_is_refused_before_anything_is_asked(tmp_path: Path) -> None:
+def test_a_name_of_another_form_is_refused_before_anything_is_asked(tmp_path: Path) -> None:
     system = ScriptedSystem()
-    with pytest.raises(InputError, match=r"a recording is a Parquet file, such as run.parquet"):
+    with pytest.raises(InputError, match=r"a recording is a Parquet table or lines of JSON, such as"):
         record([{"query": "q", "relevant": []}], system=system, output=tmp_path / "run.json")
     assert system.calls == []
 
@@ -218,3 +229,106 @@ def test_a_damaged_file_or_one_of_another_version_says_so(
     pl.DataFrame(rows, schema_overrides={"recording": pl.String}).write_parquet(path)
     with pytest.raises(InputError, match=words):
         evaluate_systems(_SET, systems=[f"run:{path}"])
+
+
+# --- passages ------------------------------------------------------------------------------------
+
+_TEXTS: Final = {
+    "a.md": "# Pump\n\nThe red pump is primed by hand.\n\n# Filter\n\nThe filter is changed in autumn.\n",
+    "b.md": "# Battery\n\nThe battery is charged at night.\n\n# Pump\n\nA blue pump needs no priming.\n",
+    "c.md": "# Stores\n\nSpare parts lie in the cellar, behind the blue pump.\n",
+}
+_PASSAGES: Final[Records] = [
+    {"query": "red pump", "relevant": [{"document": "a.md", "quote": "The red pump is primed by hand."}]},
+    {
+        "query": "blue pump",
+        "relevant": [
+            {"document": "a.md", "quote": "A blue pump needs no priming.", "relevance": 2},
+            {"document": "c.md", "start": 10, "end": 40},
+        ],
+    },
+    {"query": "filter", "relevant": [{"document": "b.md", "quote": "It is nowhere to be read any more."}]},
+]
+"""One stands where it says, one moved to another document, one is known by its range alone, one is gone."""
+
+
+@pytest.fixture
+def kb(tmp_path: Path) -> Iterator[KnowledgeBase]:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for name, text in _TEXTS.items():
+        (docs / name).write_text(text, encoding="utf-8")
+    with KnowledgeBase(tmp_path / "w", name="w", create=True) as kb:
+        kb.index(docs)
+        yield kb
+
+
+@pytest.mark.parametrize("name", ["run.parquet", "run.jsonl", "run.jsonl.zst"])
+def test_passages_are_scored_from_a_replay_as_from_the_system(
+    kb: KnowledgeBase, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / name
+    system = KnowledgeBaseSystem(kb, method="fts5", texts=True)
+    assert record(_PASSAGES, system=system, output=path).level is Level.CHUNK
+    live, again = evaluate_systems(
+        _PASSAGES, systems=[KnowledgeBaseSystem(kb, method="fts5"), f"run:{path}"], measures=_MEASURES
+    )
+    assert live.level == "span"
+    assert 0 < live.measures["nDCG@10"].mean < 1  # type: ignore[operator]
+    assert msgspec.json.encode(core(live), order="sorted") == msgspec.json.encode(core(again), order="sorted")
+    assert live.coverage == again.coverage
+    assert [each for each in again.notices if "recording" not in each] == list(live.notices)
+
+
+def test_chunks_that_are_labelled_are_scored_as_passages_too(kb: KnowledgeBase, tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    chunk = next(iter(kb.chunk_places()))
+    queries: Records = [{"query": "pump", "relevant": [{"chunk": chunk}]}]
+    system = KnowledgeBaseSystem(kb, method="fts5")
+    record(queries, system=system, output=path)
+    live, again = evaluate_systems(queries, systems=[system, f"run:{path}"], level="span")
+    assert core(live) == core(again)
+    assert again.level == "span"
+
+
+def test_of_the_texts_those_alone_are_kept_that_labels_were_looked_for_in(
+    kb: KnowledgeBase, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.parquet"
+    record(_PASSAGES[:1], system=KnowledgeBaseSystem(kb, method="fts5"), output=path)
+    kept = read_recording(path)
+    assert kept is not None
+    assert list(kept.texts) == ["a.md"]
+    assert kept.places == kb.chunk_places()
+    with pytest.raises(InputError, match=r"recorded without the text of b.md, which the labels .* record it"):
+        evaluate_systems([*_PASSAGES[:1], *_PASSAGES[2:]], systems=[f"run:{path}"])
+
+
+def test_lines_that_break_off_are_told_of(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    record(_SET, system=scripted(), output=path)
+    path.write_bytes(path.read_bytes()[:-40])
+    with pytest.raises(InputError, match="is a recording that cannot be read"):
+        evaluate_systems(_SET, systems=[f"run:{path}"])
+
+
+def test_a_recording_of_before_has_no_places_and_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    record(_SET, system=scripted(), output=path)
+    text = path.read_text(encoding="utf-8")
+    assert text.count(',"places":null,"texts":{}') == 1
+    path.write_text(text.replace(',"places":null,"texts":{}', ""), encoding="utf-8")
+    live, again = evaluate_systems(_SET, systems=[scripted(), f"run:{path}"])
+    assert core(live) == core(again)
+
+
+def test_what_was_recorded_of_a_system_that_tells_no_places_is_refused_by_passage(
+    kb: KnowledgeBase, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.parquet"
+    record(_PASSAGES, system=KnowledgeBaseSystem(kb, method="fts5"), output=path)
+    kept = read_recording(path)
+    assert kept is not None
+    write_recording(path, msgspec.structs.replace(kept, places=None, texts={}))  # as recordings of before are
+    with pytest.raises(InputError, match="stores no text in which they could be found"):
+        evaluate_systems(_PASSAGES, systems=[f"run:{path}"])

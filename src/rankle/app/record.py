@@ -8,6 +8,7 @@ from typing import Any
 
 from rankle.app.evaluate import new_stamp, queries_of, unwatched, waited
 from rankle.app.evaluate_systems import opened_systems
+from rankle.app.record_passages import passages_of
 from rankle.core.catalog import Catalog
 from rankle.core.errors import CannotMeasureError
 from rankle.core.evalset import EvalSet, Level
@@ -60,9 +61,10 @@ async def arecord(
     on_progress: OnProgress | None = None,
     clock: Clock = time.perf_counter,
 ) -> RecordedRun:
-    """Ask a system every query of a set; what it answers, with texts and stages, goes to a Parquet file.
+    """Ask a system every query of a set; what it answers, with texts and stages, goes to a file.
 
-    system: as in `evaluate_systems`. level: None takes what the labels name, documents where there are none.
+    system: as in `evaluate_systems`. output: a Parquet table, or lines of JSON where it ends so.
+    level: None takes what the labels name, documents where there are none; passages are seen in chunks.
     The other arguments are those of `evaluate`. Queries without judgments are asked too; failures are kept.
 
     Raises InputError on what cannot be used, CannotMeasureError where the system cannot be asked or no query
@@ -76,6 +78,7 @@ async def arecord(
         selection = select_queries(queries, collection=collection, max_queries=max_queries)
         items = plan_items(selection.eval_set, collection=collection, catalog=catalog)
         asked_level = _asked_level(selection.eval_set, opened, level)
+        passages = passages_of(selection.eval_set, opened, level=asked_level)
         async with running([opened]):
             outcomes = await run_plan(
                 opened,
@@ -100,6 +103,8 @@ async def arecord(
         depth=depth,
         catalog=_without_places(catalog),
         queries=recorded,
+        places=passages.places,
+        texts=passages.texts,
     )
     found = _told(path, recording)
     if len(found.failures) < found.n_queries:

@@ -16,7 +16,7 @@ from rankle.core.search import Hit, SearchResult
 from rankle.formats.recording import read_recording
 from rankle.systems.identity import Identity
 from rankle.systems.options import Common
-from rankle.systems.recording_system import RecordingSystem
+from rankle.systems.recording_system import open_recording
 
 if TYPE_CHECKING:
     from rankle.formats.kinds import ReadOptions
@@ -96,7 +96,7 @@ def open_run(path: Path, options: RunOptions, *, identity: Identity) -> SearchSy
     """
     recording = read_recording(path)
     if recording is not None:
-        return RecordingSystem(recording, options, identity=identity, path=path)
+        return open_recording(recording, options, identity=identity, path=path)
     from rankle.formats.byte_source import held
     from rankle.formats.content import described, read_content
 

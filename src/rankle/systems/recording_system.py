@@ -1,6 +1,7 @@
 """`run:FILE` of a recording of ours: everything that the system answered, once more."""
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,11 +10,21 @@ from rankle.core.errors import InputError, SystemFailureError
 from rankle.core.evalset import Level
 from rankle.core.ports import Ask, SystemDescription
 from rankle.core.search import SearchResult
+from rankle.core.text_range import Range
 from rankle.formats.recording import Recording
 from rankle.systems.identity import Identity
 from rankle.systems.options import Common
 
 REPLAYED = "results are read from a recording of"
+
+
+def open_recording(
+    recording: Recording, options: Common, *, identity: Identity, path: Path
+) -> "RecordingSystem":
+    """One whose passages can be labelled where the system that was recorded told where its chunks stand."""
+    if recording.places is None:
+        return RecordingSystem(recording, options, identity=identity, path=path)
+    return RecordedPassages(recording, options, identity=identity, path=path, places=recording.places)
 
 
 class RecordingSystem:
@@ -86,3 +97,32 @@ class RecordingSystem:
                 f"{name} was recorded to a depth of {recorded.depth}, and {depth} is asked for; say --depth "
                 f"{recorded.depth}, or record it deeper"
             )
+
+
+class RecordedPassages(RecordingSystem):
+    """One with texts. Implements `core.ports.PassageSource`."""
+
+    def __init__(
+        self,
+        recording: Recording,
+        options: Common,
+        *,
+        identity: Identity,
+        path: Path,
+        places: Mapping[str, Range],
+    ) -> None:
+        super().__init__(recording, options, identity=identity, path=path)
+        self._places = places
+
+    def text(self, document: str) -> str:
+        """Raises InputError on one that no label was looked for in when it was recorded."""
+        found = self._recording.texts.get(document)
+        if found is None:
+            raise InputError(
+                f"{self._identity.name} was recorded without the text of {document}, which the labels of the "
+                "set are looked for in now; record it again with this set"
+            )
+        return found
+
+    def chunk_places(self) -> Mapping[str, Range]:
+        return self._places
