@@ -69,6 +69,7 @@ def test_all_that_a_trial_came_to_is_kept(place: Path) -> None:
         error=error,
         took_ms=1.5,
         trace=[SpanReport(name="bm25", parent=None, start_ms=0.5, took_ms=1, input=[1], error=error)],
+        n_steps_left_out=3,
     )
     asked = plan(1)
     with keeper_at(place) as keeper, keeper.begin(asked) as kept:
@@ -77,6 +78,7 @@ def test_all_that_a_trial_came_to_is_kept(place: Path) -> None:
     escaped = msgspec.structs.replace(error, message="half \\ud83d and whole 🔎")
     assert (where, found.output, found.error) == ((0, 0), trial.output, escaped)
     assert found.trace[0].error == escaped
+    assert found.n_steps_left_out == 3
 
 
 def test_an_eval_that_could_not_be_run_is_part_of_the_run(place: Path) -> None:

@@ -57,6 +57,7 @@ def done(trial: int = 0, *, output: Any = "an answer", value: float = 1.0) -> Tr
         output=output,
         took_ms=2.5,
         scores=[ScoreReport(name="exact", value=value)],
+        n_steps_left_out=1,
         columns={"Top": "a.md"},
     )
 

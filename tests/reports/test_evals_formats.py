@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import msgspec
 import pytest
 from markdown_it import MarkdownIt
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -239,6 +240,15 @@ def test_the_page_has_every_case_with_every_score(name: str) -> None:
         for case in run.read_cases(one.id)
         for name, score in case.scores.items()
     }
+
+
+def test_the_page_says_how_many_steps_a_trace_lacks() -> None:
+    case = case_report(0, {"exact": 1.0})
+    (trial,) = case.trials
+    cut = msgspec.structs.replace(case, trials=[msgspec.structs.replace(trial, n_steps_left_out=12_345)])
+    page = LexborHTMLParser(written("html", evals_run((eval_summary("Deep", [cut]), [cut]))))
+    (one,) = json.loads(text_of(page, "#data"))["evals"]
+    assert one["cases"][0]["trials"][0]["steps_left_out"] == 12_345
 
 
 def test_the_exit_code_and_why_are_told_everywhere() -> None:

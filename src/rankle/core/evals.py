@@ -19,6 +19,8 @@ Percent = Annotated[float, Meta(ge=0, le=100)]
 TrialStatus = Literal["done", "failed", "timed out"]
 CaseStatus = Literal["scored", "undefined", "failed"]
 SCHEMA: Final = "rankle.evals/1"
+MOST_STEPS: Final = 10_000
+"""Of a trial, in its trace; a loop that traces without end must not fill the memory."""
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,6 +95,9 @@ class TrialReport(msgspec.Struct, frozen=True, kw_only=True):
     scores: list[ScoreReport] = []
     """In the order of the eval's scorers; empty where the task failed."""
     trace: list[SpanReport] = []
+    """Its steps, in the order in which they began; the first 10,000."""
+    n_steps_left_out: Count = 0
+    """Steps after these, which are not in `trace`; what they spent on models is in `usage`."""
     usage: Usage | None = None
     """Null where no model was called."""
     columns: dict[str, Any] = {}

@@ -40,6 +40,7 @@ class BareTrial(msgspec.Struct, frozen=True, kw_only=True):
     took_ms: float | None = None
     cached: bool = False
     scores: Any = ()
+    n_steps_left_out: int = 0
     usage: Any = None
 
 

@@ -145,6 +145,7 @@ def _trial(trial: TrialReport, cutter: _Cutter) -> dict[str, Any]:
         "scores": [_score(score) for score in trial.scores],
         "usage": usage_words(trial.usage),
         "trace": [_span(span, cutter) for span in trial.trace],
+        "steps_left_out": trial.n_steps_left_out,
     }
 
 

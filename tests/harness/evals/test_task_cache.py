@@ -6,6 +6,7 @@ import pytest
 
 from fakes.eval_cache import MemoryCache
 from fakes.running_evals import HoldingKeeper, cases, cases_of, prepared, run
+from rankle.core.evals import MOST_STEPS
 from rankle.harness.evals.case import Case
 from rankle.harness.evals.progress import Progress
 from rankle.harness.evals.score import ScoreContext
@@ -244,3 +245,21 @@ def test_what_is_kept_is_the_output_as_json(cache: MemoryCache) -> None:
     assert msgspec.json.decode(kept.value) == {"output": output, "trace": [], "usage": None}
     assert len(key) == 64
     assert int(key, 16)
+
+
+def test_steps_that_no_trace_holds_are_told_where_the_cache_answers_too(cache: MemoryCache) -> None:
+    def task(input: Any) -> Any:
+        for _ in range(MOST_STEPS + 2):
+            with Trace("again"):
+                pass
+        return input
+
+    for is_cached in (False, True):
+        ran = run(
+            prepared(task, ["a"], cacheable=True),
+            cache=cache,
+            recording=lambda _, case: recording(case=case.id, trial=0),
+        )
+        (trial,) = cases_of(ran)[0].trials
+        assert (len(trial.trace), trial.n_steps_left_out, trial.cached) == (MOST_STEPS, 2, is_cached)
+        assert any("further ones of 1 trial are left out: 2." in notice for notice in ran.evals[0].notices)

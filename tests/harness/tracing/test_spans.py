@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from rankle.core.errors import InputError
-from rankle.core.evals import SpanReport
-from rankle.harness.tracing.recorder import MOST_SPANS, recording
+from rankle.core.evals import MOST_STEPS, SpanReport
+from rankle.harness.tracing.recorder import recording
 from rankle.harness.tracing.spans import Trace, report_trace
 
 
@@ -138,10 +138,13 @@ def test_nothing_spent_is_none() -> None:
 
 def test_loop_without_end_fills_no_memory() -> None:
     with recording(case="c", trial=0) as trace:
-        for _ in range(MOST_SPANS + 3):
-            with Trace("again"):
-                pass
-        assert (len(trace.spans()), trace.n_left_out) == (MOST_SPANS, 3)
+        for _ in range(MOST_STEPS + 3):
+            with Trace("again") as span:
+                span.spent(input_tokens=1)
+        usage = trace.usage()
+        assert (len(trace.spans()), trace.n_left_out) == (MOST_STEPS, 3)
+    assert usage is not None
+    assert (usage.input_tokens, usage.n_calls) == (MOST_STEPS + 3, MOST_STEPS + 3)
 
 
 def test_outside_of_a_run_a_step_does_nothing() -> None:

@@ -64,6 +64,10 @@ class EvalFigures:
     n_trials: int = 0
     n_cached: int = 0
     n_failed_trials: int = 0
+    n_cut_traces: int = 0
+    """Trials with steps that their traces do not hold."""
+    n_steps_left_out: int = 0
+    """These steps, of all trials."""
     latencies_ms: list[float] = field(default_factory=list)
     """Of the trials whose task gave an output, and in which the cache answered nothing."""
     usage: Usage | None = None
@@ -90,6 +94,8 @@ class EvalFigures:
         self._cases.setdefault(place[0], []).append(found)
         self.n_trials += 1
         self.n_cached += report.cached
+        self.n_cut_traces += report.n_steps_left_out > 0
+        self.n_steps_left_out += report.n_steps_left_out
         if found.has_failed:
             self.n_failed_trials += 1
             self._add_failure(place, report, case)

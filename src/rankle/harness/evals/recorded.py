@@ -19,8 +19,13 @@ class Trace(Protocol):
         """Those so far; what comes later belongs to nothing any more."""
         ...
 
+    @property
+    def n_left_out(self) -> int:
+        """Steps that are too many to be among `spans`."""
+        ...
+
     def usage(self) -> Usage | None:
-        """None where no model was called."""
+        """Of all steps; None where no model was called."""
         ...
 
     def replayed_ms(self) -> float:
@@ -35,6 +40,8 @@ the case, which knows its trial. Not imported from where tracing lives, which kn
 
 class NoTrace:
     """Of calls of which nothing is traced."""
+
+    n_left_out = 0
 
     def spans(self) -> list[SpanReport]:
         return []

@@ -169,6 +169,7 @@ class RunningEval:
                     played.output,
                     took_ms=played.report.took_ms or 0.0,
                     trace=played.report.trace,
+                    n_steps_left_out=played.report.n_steps_left_out,
                     usage=played.task_usage,
                 )
             self._keep(place, played, kept)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from rankle.core.evals import (
+    MOST_STEPS,
     Change,
     EvalSummary,
     Previous,
@@ -238,7 +239,17 @@ def _notices(ran: Ran, cases: Mapping[int, CaseFigures]) -> list[str]:
             f"{figures.n_cached} of {figures.n_trials} outputs are from the cache, with the time that they "
             "took when they were made; --no-cache makes them anew."
         )
+    if figures.n_cut_traces:
+        found.append(_cut_traces(figures))
     return found
+
+
+def _cut_traces(figures: EvalFigures) -> str:
+    trials = "1 trial" if figures.n_cut_traces == 1 else f"{figures.n_cut_traces:,} trials"
+    return (
+        f"A trace holds the first {MOST_STEPS:,} steps; further ones of {trials} are left out: "
+        f"{figures.n_steps_left_out:,}. What they spent on models is counted."
+    )
 
 
 def _has_score(cases: Mapping[int, CaseFigures]) -> bool:

@@ -32,14 +32,17 @@ class CachedTask:
     """Its steps, marked as cached."""
     usage: Usage | None = None
     """Tokens and cost of the day; all calls are counted as cached."""
+    n_steps_left_out: int = 0
+    """Steps that the trace does not hold."""
 
 
-class _Kept(msgspec.Struct, frozen=True):
+class _Kept(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is kept under a key."""
 
     output: Any
     trace: list[SpanReport]
     usage: Usage | None
+    n_steps_left_out: int = 0
 
 
 @dataclass(slots=True)
@@ -62,7 +65,8 @@ class TaskCache:
             return None
         kept = msgspec.json.decode(found.value, type=_Kept)
         usage = kept.usage and msgspec.structs.replace(kept.usage, n_cached=kept.usage.n_calls)
-        return CachedTask(kept.output, found.took_ms, tuple(map(_cached, kept.trace)), usage)
+        trace = tuple(map(_cached, kept.trace))
+        return CachedTask(kept.output, found.took_ms, trace, usage, kept.n_steps_left_out)
 
     def keep(
         self,
@@ -71,11 +75,12 @@ class TaskCache:
         *,
         took_ms: float,
         trace: Sequence[SpanReport] = (),
+        n_steps_left_out: int = 0,
         usage: Usage | None = None,
     ) -> None:
         """Keep an output. One that would come back from JSON as something else is not kept, but counted.
 
-        trace, usage: of the task alone, without its scorers.
+        trace, n_steps_left_out, usage: of the task alone, without its scorers.
         """
         cache = self._cache
         if cache is None:
@@ -84,7 +89,7 @@ class TaskCache:
             self.n_unfit += 1
             self.unfit_type = self.unfit_type or type(output).__name__
             return
-        kept = _Kept(output, list(trace), usage)
+        kept = _Kept(output, list(trace), usage, n_steps_left_out)
         cache.put(self._key(case), msgspec.json.encode(kept), took_ms=took_ms, kind=KIND)
 
     @property

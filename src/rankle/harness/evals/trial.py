@@ -97,6 +97,7 @@ class Trial:
             cached=self.cached is not None,
             scores=scores,
             trace=self._spans(),
+            n_steps_left_out=self._n_left_out(),
             usage=self._usage(),
             columns=columns.value or {},
         )
@@ -175,6 +176,11 @@ class Trial:
         if self.cached is not None:
             return list(self.cached.trace)
         return self.of_task[-1].spans() if self.of_task else []
+
+    def _n_left_out(self) -> int:
+        if self.cached is not None:
+            return self.cached.n_steps_left_out
+        return self.of_task[-1].n_left_out if self.of_task else 0
 
     def _task_usage(self) -> Usage | None:
         if self.cached is not None:

@@ -9,15 +9,13 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, Final
 
-from rankle.core.evals import ErrorReport, SpanReport, Usage
+from rankle.core.evals import MOST_STEPS, ErrorReport, SpanReport, Usage
 from rankle.harness.evals.keeping import Cache
 from rankle.harness.evals.outputs import as_json
 from rankle.harness.evals.usage import added_usage
 from rankle.harness.tracing.threads import carrying_contexts
 
 Clock = Callable[[], float]
-MOST_SPANS: Final = 10_000
-"""A loop that traces without end must not fill the memory; what comes after is counted only."""
 
 
 @dataclass(slots=True)
@@ -30,12 +28,19 @@ class OpenSpan:
     metadata: dict[str, Any]
     input: Any = None
     output: Any = None
+    is_kept: bool = False
     end_s: float | None = None
     took_ms: float | None = None
     """What is told of it; None for what was measured."""
     usage: Usage | None = None
     cached: bool = False
     error: ErrorReport | None = None
+
+    def replayed_ms(self) -> float:
+        """What the answer of the cache took when it was made, beyond what finding it took now; else 0."""
+        if not self.cached or self.took_ms is None or self.end_s is None:
+            return 0.0
+        return max(self.took_ms - (self.end_s - self.start_s) * 1000, 0.0)
 
 
 @dataclass(slots=True)
@@ -52,6 +57,9 @@ class TrialTrace:
     start_wall_s: float
     opened: list[OpenSpan] = field(default_factory=list)
     n_left_out: int = 0
+    """Steps beyond MOST_STEPS. What they spent and replayed counts; nothing else of them is kept."""
+    usage_left_out: Usage | None = None
+    replayed_ms_left_out: float = 0.0
     calls: dict[str, int] = field(default_factory=dict)
     """How often a call of equal parameters was made so far, by the key of its first."""
     is_closed: bool = False
@@ -59,18 +67,22 @@ class TrialTrace:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def begin(self, span: OpenSpan) -> int | None:
-        """The place of the step; None where it is not kept."""
+        """The place of the step; None where it is not kept. Either way it is to be ended."""
         with self.lock:
             if self.is_closed:
                 return None
-            if len(self.opened) >= MOST_SPANS:
+            if len(self.opened) >= MOST_STEPS:
                 self.n_left_out += 1
                 return None
             self.opened.append(span)
+            span.is_kept = True
             return len(self.opened) - 1
 
     def end(self, span: OpenSpan) -> None:
         """Input and output are looked at now: what its owner makes of them later is no part of the step."""
+        if not span.is_kept:
+            self._end_left_out(span)
+            return
         given, made = as_json(span.input), as_json(span.output)
         with self.lock:
             if not self.is_closed and span.end_s is None:
@@ -93,17 +105,20 @@ class TrialTrace:
     def usage(self) -> Usage | None:
         """What the steps spent together; None where no model was called."""
         with self.lock:
-            return reduce(added_usage, (span.usage for span in self.opened), None)
+            return reduce(added_usage, (span.usage for span in self.opened), self.usage_left_out)
 
     def replayed_ms(self) -> float:
         """What the answers of the cache took when they were made, beyond what finding them took now. Of calls
         that ran side by side it is the sum, and so an upper bound."""
         with self.lock:
-            return sum(
-                max(span.took_ms - (span.end_s - span.start_s) * 1000, 0.0)
-                for span in self.opened
-                if span.cached and span.took_ms is not None and span.end_s is not None
-            )
+            return self.replayed_ms_left_out + sum(span.replayed_ms() for span in self.opened)
+
+    def _end_left_out(self, span: OpenSpan) -> None:
+        with self.lock:
+            if not self.is_closed and span.end_s is None:
+                span.end_s = self.clock()
+                self.usage_left_out = added_usage(self.usage_left_out, span.usage)
+                self.replayed_ms_left_out += span.replayed_ms()
 
     def _report(self, span: OpenSpan, now: float) -> SpanReport:
         is_open = span.end_s is None

@@ -82,8 +82,8 @@ class Trace:
         self._outer = PARENT.get()
         span = OpenSpan(self._name, self._outer, trial.clock(), self._metadata, input=given)
         place = trial.begin(span)
+        self._trial, self._span = trial, span
         if place is not None:
-            self._trial, self._span = trial, span
             PARENT.set(place)
 
     def _end(self, error: BaseException | None) -> None:
@@ -129,8 +129,8 @@ def report_trace(
         span.usage = Usage(
             input_tokens=input_tokens, output_tokens=output_tokens, cost_usd=cost_usd, n_calls=1
         )
-    if trial.begin(span) is not None:
-        trial.end(span)
+    trial.begin(span)
+    trial.end(span)
 
 
 def _seconds(moment: float | datetime, trial: TrialTrace) -> float:

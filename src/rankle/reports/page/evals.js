@@ -120,6 +120,7 @@
     box.append(...trial.scores.map(scoreLine));
     if (trial.usage) box.append(el("p", trial.usage, { className: "small" }));
     if (trial.trace.length) box.append(el("h4", "Steps"), traceOf(trial));
+    if (trial.steps_left_out) box.append(el("p", `Further steps, which are not kept: ${trial.steps_left_out.toLocaleString("en")}`, { className: "small" }));
     return box;
   }
   function detail(item) {
