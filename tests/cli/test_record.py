@@ -51,7 +51,7 @@ def test_failures_are_recorded_and_end_with_2(module: str, tmp_path: Path) -> No
 
 def test_a_file_of_another_form_is_refused(module: str) -> None:
     words = fail("record", "set.jsonl", "--system", f"python:{module}:find", "-o", "run.json")
-    assert 'a recording is a Parquet file, such as run.parquet; got "run.json"' in words
+    assert "such as run.parquet, run.jsonl or run.jsonl.gz; got" in words
 
 
 def test_interrupt_keeps_nothing_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from rankle.core.errors import InputError, RecordError
 from rankle.core.product import NAME
 from rankle.core.run import RunReport
 from rankle.reports.layout import wrapped
+from rankle.reports.run_names import run_names
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _ID: Final = 8
@@ -120,7 +121,8 @@ class Record:
             if before is not None:
                 words.append(f"Against the run before it: {NAME} compare {before.id[:_ID]} {run[:_ID]}")
             return ["", *(line for each in words for line in wrapped(each, width=width))]
-        runs = ", ".join(f"{report.system.method} as {report.id[:_ID]}" for report in reports)
+        named = zip(run_names(reports), reports, strict=True)
+        runs = ", ".join(f"{name} as {report.id[:_ID]}" for name, report in named)
         return ["", *wrapped(f"Recorded: {runs}. See one again: {NAME} show RUN", width=width)]
 
     def check(self) -> None:

@@ -62,13 +62,32 @@ def open_system(named: Named, around: Surroundings) -> SearchSystem:
     uri = parse_uri(variables.fill(named.uri))
     options = {**variables.fill(dict(named.options)), **uri.options}
     if uri.scheme == KB:
-        return around.open_workspace(uri, options)
+        return _workspace(named, uri, options, around)
     literal = tuple(literal_secrets(named.options))
     own = (*variables.secrets, *literal)
     secrets = (*around.secrets, *own, *_parts(own), *secrets_of_uri(uri.rest))
     identity = _identity(named)
     opening = _Opening(uri, options, identity, named.folder, where, around.environ)
     return guard(_opened(opening), identity, Redactor(secrets))
+
+
+def _workspace(
+    named: Named, uri: SystemUri, options: Mapping[str, object], around: Surroundings
+) -> SearchSystem:
+    """Under the name of its table, or with the options of its URI beside its method, so that several of one
+    workspace are told apart. A URI without such options calls itself as commands call the workspace."""
+    system = around.open_workspace(uri, options)
+    ranking = {name: value for name, value in uri.options.items() if name != "method"}
+    if named.name is None and not ranking:
+        return system
+    found = system.describe()
+    if named.name is not None:
+        settings: Mapping[str, Json] = {"uri": parse_uri(named.uri).shown, "method": found.method}
+        identity = Identity(named.name, named.name, settings, is_named=True)
+    else:
+        told = " ".join(f"{name}={value}" for name, value in ranking.items())
+        identity = Identity(found.name, f"{found.method} {told}", is_named=True)
+    return guard(system, identity, Redactor(around.secrets))
 
 
 def _opened(opening: _Opening) -> SearchSystem:
