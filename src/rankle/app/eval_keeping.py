@@ -1,12 +1,12 @@
 """What keeps all evals of one command, and the keeper of those that leave no record."""
 
-import uuid
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol
 
 from rankle.app.eval_history import previous_run
+from rankle.app.ids import new_id
 from rankle.app.revision import Revision
 from rankle.core.errors import RecordError
 from rankle.core.evals import EvalsSummary, EvalSummary, GitRevision
@@ -14,11 +14,6 @@ from rankle.harness.evals.keeping import EvalKeeper
 from rankle.harness.evals.memory_keeping import MemoryKeeper
 from rankle.harness.evals.prepared import PreviousRun
 from rankle.records.store import open_store
-
-
-def new_id() -> str:
-    """Of a run or an eval: 12 hex digits."""
-    return uuid.uuid4().hex[:12]
 
 
 class RunKeeper(EvalKeeper, Protocol):

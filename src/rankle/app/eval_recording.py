@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 
 from rankle.app.eval_history import previous_run
-from rankle.app.eval_keeping import InMemory, RunKeeper, git_of, new_id
+from rankle.app.eval_keeping import InMemory, RunKeeper, git_of
 from rankle.app.eval_resuming import check_same, eval_of, find_interrupted_evals
+from rankle.app.ids import new_id
 from rankle.app.record_request import Recording
 from rankle.app.recorded_eval import RecordedEval
 from rankle.app.revision import Revision, read_revision

@@ -1,7 +1,6 @@
 """Evaluate a search system on a set of queries with judgments."""
 
 import time
-import uuid
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -9,6 +8,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar, Unpack
 
+from rankle.app.ids import new_id
 from rankle.app.normalise_labels import normalise_labels
 from rankle.app.record_request import Recording, recording_of
 from rankle.app.recording import keeper_of
@@ -150,7 +150,7 @@ def check_failures(report: RunReport, *, max_failures: int, who: str = "the syst
 def new_stamp() -> Stamp:
     """A fresh id and the present time."""
     created = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return Stamp(id=uuid.uuid4().hex[:12], created=created)
+    return Stamp(id=new_id(), created=created)
 
 
 @contextmanager

@@ -1,12 +1,12 @@
 """Judge the results of several methods, one after the other, and write what was judged into the set."""
 
-import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from rankle.app.ids import new_id
 from rankle.app.pooling import Pool, PoolRequest, opened_pool
 from rankle.app.rate import printable
 from rankle.app.wiring import Settings
@@ -45,7 +45,7 @@ class LabelRound:
     def keep(self, item: Pooled, grade: int, *, note: str | None) -> Callable[[], None]:
         """Writes a judgment beside the set; returns what takes it back."""
         judgment = Judgment(
-            id=uuid.uuid4().hex[:12],
+            id=new_id(),
             at=self._now(),
             judge=self._judging.judge,
             query=item.query.id,
