@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from rankle.app.wiring import embedder_factory, model_cache
+from rankle.app.wiring.models import embedder_factory, model_cache
 from rankle.core.embedding import Embedder
 from rankle.models.catalog import open_embedder
 
@@ -35,7 +35,7 @@ SENTENCES: Final = (
 )
 OPEN_SCRIPT: Final = (
     "import time; started = time.perf_counter()\n"
-    "from rankle.app.wiring import embedder_factory\n"
+    "from rankle.app.wiring.models import embedder_factory\n"
     "embedder_factory()('e5-small').embed_queries(['how long is parental leave?'])\n"
     "print((time.perf_counter() - started) * 1_000)\n"
 )

@@ -15,7 +15,7 @@ from typing import Final
 from bench.public_sets import SETS, scifact
 from bench.quality import REPOSITORY, WORKSPACES
 from rankle.app.evaluate import evaluate
-from rankle.app.wiring import embedder_factory
+from rankle.app.wiring.models import embedder_factory
 from rankle.core.evalset import EvalQuery, EvalSet
 from rankle.kb.fusion import Fusion
 from rankle.kb.knowledge_base import KnowledgeBase

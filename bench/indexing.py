@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from rankle.app.wiring import embedder_factory, model_readiness
+from rankle.app.wiring.models import embedder_factory, model_readiness
 from rankle.core.embedding import Embedder, EmbedderInfo, Vectors
 from rankle.kb.knowledge_base import KnowledgeBase
 from rankle.models.catalog import DEFAULT_MODEL

@@ -19,7 +19,7 @@ from bench.quality_across import Across, measure_across
 from bench.quality_floors import HYBRID_MAY_LOSE, floors_of
 from bench.quality_tables import write_page
 from rankle.app.evaluate import evaluate
-from rankle.app.wiring import embedder_factory
+from rankle.app.wiring.models import embedder_factory
 from rankle.core.product import VERSION
 from rankle.kb.knowledge_base import KnowledgeBase
 

@@ -8,7 +8,7 @@ from typing import Final
 from bench.public_sets import XQUAD_LANGUAGES, xquad
 from bench.quality_floors import ACROSS_EACH, ACROSS_MEAN, WITHIN
 from rankle.app.evaluate import evaluate
-from rankle.app.wiring import embedder_factory
+from rankle.app.wiring.models import embedder_factory
 from rankle.core.evalset import EvalQuery, EvalSet
 from rankle.kb.knowledge_base import KnowledgeBase
 

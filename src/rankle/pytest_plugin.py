@@ -109,7 +109,7 @@ class EvalItem(pytest.Item):
     def _request(self) -> Any:
         from rankle.app.record_request import recording_of
         from rankle.app.run_evals import EvalsRequest
-        from rankle.app.wiring import records_place
+        from rankle.app.wiring.records import records_place
         from rankle.harness.evals.asking import checked_asked
         from rankle.harness.evals.options import Asked
 

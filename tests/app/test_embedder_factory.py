@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rankle.app.wiring import embedder_factory, model_cache
+from rankle.app.wiring.models import embedder_factory, model_cache
 from rankle.core.errors import UnknownNameError
 
 

@@ -12,7 +12,8 @@ import pytest
 from fakes.hand_worked import STAMP, scripted_clock, scripted_system, write_set
 from fakes.scripted_system import BatchScriptedSystem, ScriptedSystem
 from rankle.app.evaluate import aevaluate, check_failures, evaluate
-from rankle.app.wiring import load_settings, open_knowledge_base
+from rankle.app.wiring.knowledge_base import open_knowledge_base
+from rankle.app.wiring.settings import load_settings
 from rankle.core.errors import BadLinesError, CannotMeasureError, InputError, MeasureError, UnknownNameError
 from rankle.core.evalset import EvalQuery, EvalSet, Label
 from rankle.core.run import RunReport

@@ -12,7 +12,8 @@ from fakes.command import GUIDE, write_files
 from fakes.hand_worked import STAMP
 from rankle.app.evaluate import evaluate
 from rankle.app.evaluate_methods import aevaluate_methods, evaluate_methods
-from rankle.app.wiring import load_settings, open_knowledge_base
+from rankle.app.wiring.knowledge_base import open_knowledge_base
+from rankle.app.wiring.settings import load_settings
 from rankle.core.errors import InputError, RankleError, UnknownNameError
 from rankle.harness.evaluation import Stamp
 from rankle.kb.knowledge_base import KnowledgeBase

@@ -1,13 +1,14 @@
 """The words about settings are about the settings that the code reads, all of them and no others."""
 
-import inspect
 import re
 import tomllib
+from pathlib import Path
 
 import msgspec
 import pytest
 
-from rankle.app import eval_settings, project_keys, wiring
+from rankle.app import eval_settings, project_keys
+from rankle.app.wiring import project
 from rankle.gates import reading
 from rankle.models import openai_name
 from rankle.systems.command_system import CommandOptions
@@ -22,7 +23,7 @@ def names(keys: tuple[project_keys.ProjectKey, ...]) -> list[str]:
 
 
 def test_every_key_at_the_top_of_a_project_file_has_its_words() -> None:
-    assert names(project_keys.TOP) == sorted(wiring._PROJECT_KEYS)
+    assert names(project_keys.TOP) == sorted(project._PROJECT_KEYS)
 
 
 def test_every_key_of_run_has_its_words() -> None:
@@ -35,8 +36,13 @@ def test_every_key_of_a_gate_and_of_a_slice_has_its_words() -> None:
 
 
 def test_every_variable_that_is_read_has_its_words() -> None:
-    """The environment is read in one file."""
-    read = set(re.findall(r'\benv(?:\.get\(|\[)"(\w+)"', inspect.getsource(wiring)))
+    """The environment is read in one folder."""
+    files = Path(project.__file__).parent.glob("*.py")
+    read = {
+        name
+        for file in files
+        for name in re.findall(r'\benv(?:\.get\(|\[)"(\w+)"', file.read_text(encoding="utf-8"))
+    }
     assert "RANKLE_HOME" in read
     assert {variable.name for variable in project_keys.VARIABLES} == {*read, openai_name.KEY_VARIABLE}
 

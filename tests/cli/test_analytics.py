@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from fakes.command import GUIDE, steady, succeed, write_files
 from rankle.app.analytics import analyse
-from rankle.app.wiring import load_settings
+from rankle.app.wiring.settings import load_settings
 from rankle.cli.analytics_report import analytics_json, analytics_lines
 from rankle.kb.searchlog import LoggedSearch, SearchLog
 

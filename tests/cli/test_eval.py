@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from fakes.command import on_terminal
-from rankle.app.wiring import load_settings, open_knowledge_base
+from rankle.app.wiring.knowledge_base import open_knowledge_base
+from rankle.app.wiring.settings import load_settings
 from rankle.cli.main import _exit_code
 from rankle.kb.store.database import FILE_NAME
 from rankle.reports.json import parse_json

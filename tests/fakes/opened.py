@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from rankle.app.wiring import open_systems
+from rankle.app.wiring.systems import open_systems
 from rankle.core.ports import SearchSystem
 
 

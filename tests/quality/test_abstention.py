@@ -10,7 +10,8 @@ import pytest
 
 from rankle.app.evaluate import evaluate
 from rankle.app.floor import FloorRequest, choose_floor
-from rankle.app.wiring import Settings, load_settings, open_knowledge_base
+from rankle.app.wiring.knowledge_base import open_knowledge_base
+from rankle.app.wiring.settings import Settings, load_settings
 from rankle.core.floor import FloorReport
 from rankle.core.run import AbstentionReport
 

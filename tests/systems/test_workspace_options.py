@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fakes.opened import opened
-from rankle.app.wiring import open_systems
+from rankle.app.wiring.systems import open_systems
 from rankle.core.errors import RankleError
 from rankle.core.ports import PassageSource
 from rankle.harness.batches import answers_batches

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rankle.app.rate import check_collection, printable
-from rankle.app.wiring import Settings, open_knowledge_base, passage_source
+from rankle.app.wiring.knowledge_base import open_knowledge_base, passage_source
+from rankle.app.wiring.settings import Settings
 from rankle.core.canonical import fingerprint
 from rankle.core.errors import InputError, UnknownNameError
 from rankle.core.evalset import EvalQuery, EvalSet, Label, Level, Span

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from rankle.app.wiring import Settings, open_knowledge_base
+from rankle.app.wiring.knowledge_base import open_knowledge_base
+from rankle.app.wiring.settings import Settings
 from rankle.core.run import Latency
 from rankle.kb.analytics import SearchStatistics, search_statistics, window_start
 from rankle.stats.latency import latency_percentiles

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rankle.app.set_output import check_set_output
-from rankle.app.wiring import Settings, load_settings, open_knowledge_base, passage_source
+from rankle.app.wiring.knowledge_base import open_knowledge_base, passage_source
+from rankle.app.wiring.settings import Settings, load_settings
 from rankle.core.errors import InputError, UnknownNameError, WorkspaceError
 from rankle.core.evalset import EvalSet, Level
 from rankle.core.label_check import CheckReport, LabelVerdict, Repair, SetFault

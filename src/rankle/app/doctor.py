@@ -16,16 +16,11 @@ from rankle.app.doctor_models import ModelPlaces, check_extras, check_models
 from rankle.app.doctor_project import check_project, check_records, check_workspace
 from rankle.app.doctor_sets import check_sets
 from rankle.app.doctor_systems import check_systems
-from rankle.app.wiring import (
-    Settings,
-    find_project,
-    load_settings,
-    model_cache,
-    model_hub,
-    openai_key,
-    records_place,
-    variables,
-)
+from rankle.app.wiring.models import model_cache, model_hub, openai_key
+from rankle.app.wiring.project import find_project
+from rankle.app.wiring.records import records_place
+from rankle.app.wiring.settings import Settings, load_settings
+from rankle.app.wiring.variables import variables
 from rankle.core.errors import RankleError
 from rankle.core.health import Check, DoctorReport, doctor_report
 from rankle.core.product import VERSION

@@ -5,7 +5,10 @@ from pathlib import Path
 
 from rankle.app.eval_settings import load_eval_settings
 from rankle.app.gates import project_gates
-from rankle.app.wiring import PROJECT_FILE, RecordsPlace, Settings, find_project, open_knowledge_base
+from rankle.app.wiring.knowledge_base import open_knowledge_base
+from rankle.app.wiring.project import PROJECT_FILE, find_project
+from rankle.app.wiring.records import RecordsPlace
+from rankle.app.wiring.settings import Settings
 from rankle.core.errors import RankleError, RecordError
 from rankle.core.health import Check, State
 from rankle.gates.rules import Gate

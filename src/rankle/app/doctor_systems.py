@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from rankle.app.wiring import find_project, open_systems
+from rankle.app.wiring.project import find_project
+from rankle.app.wiring.systems import open_systems
 from rankle.core.errors import RankleError
 from rankle.core.health import Check, State
 from rankle.core.ports import RunningSystem

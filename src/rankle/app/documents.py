@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rankle.app.wiring import Settings, open_knowledge_base
+from rankle.app.wiring.knowledge_base import open_knowledge_base
+from rankle.app.wiring.settings import Settings
 from rankle.core.errors import InputError, UnknownNameError
 from rankle.kb.knowledge_base import KnowledgeBase
 from rankle.kb.store.documents import DocumentInfo, StoredChunk

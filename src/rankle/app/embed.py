@@ -4,7 +4,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rankle.app.wiring import Settings, open_knowledge_base
+from rankle.app.wiring.knowledge_base import open_knowledge_base
+from rankle.app.wiring.settings import Settings
 from rankle.core.embedding import OpenEmbedder
 from rankle.kb.vectors.embedding import EmbedProgress, EmbedReport
 

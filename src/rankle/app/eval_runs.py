@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from rankle.app.wiring import records_place
+from rankle.app.wiring.records import records_place
 from rankle.core.errors import InputError, UnknownNameError
 from rankle.core.evals import SCHEMA, EvalsRun
 from rankle.core.run import RunReport

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, cast
 
-from rankle.app.wiring import PROJECT_FILE, find_project
+from rankle.app.wiring.project import PROJECT_FILE, find_project
 from rankle.core.errors import InputError
 from rankle.harness.evals.asking import check_whole, checked_asked
 from rankle.harness.evals.option_names import unknown_option

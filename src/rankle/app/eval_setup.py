@@ -7,7 +7,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Final
 
-from rankle.app.wiring import set_variables
+from rankle.app.wiring.variables import set_variables
 from rankle.core.errors import BadLinesError, Fault, InputError
 from rankle.formats.text_file import read_text_file
 

@@ -12,7 +12,9 @@ from rankle.app.ids import new_id
 from rankle.app.normalise_labels import normalise_labels
 from rankle.app.record_request import Recording, recording_of
 from rankle.app.recording import keeper_of
-from rankle.app.wiring import knowledge_base_systems, load_settings, open_knowledge_base, open_systems
+from rankle.app.wiring.knowledge_base import knowledge_base_systems, open_knowledge_base
+from rankle.app.wiring.settings import load_settings
+from rankle.app.wiring.systems import open_systems
 from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
 from rankle.core.evalset import EvalSet, Level
 from rankle.core.ports import SearchSystem

@@ -9,7 +9,7 @@ from rankle.app.evaluate import asked_of, new_stamp, opened, queries_of, unwatch
 from rankle.app.normalise_labels import normalise_labels
 from rankle.app.record_request import Recording, recording_of
 from rankle.app.recording import keeper_of
-from rankle.app.wiring import knowledge_base_systems
+from rankle.app.wiring.knowledge_base import knowledge_base_systems
 from rankle.core.errors import InputError
 from rankle.core.evalset import EvalSet, Level
 from rankle.core.run import RunReport

@@ -10,7 +10,7 @@ from rankle.app.evaluate import asked_of, new_stamp, queries_of, unwatched, wait
 from rankle.app.normalise_labels import normalise_labels
 from rankle.app.record_request import Recording, recording_of
 from rankle.app.recording import keeper_of
-from rankle.app.wiring import open_systems
+from rankle.app.wiring.systems import open_systems
 from rankle.core.errors import InputError
 from rankle.core.evalset import EvalSet, Level
 from rankle.core.ports import SearchSystem

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from rankle.app.wiring import Settings, open_knowledge_base
+from rankle.app.wiring.knowledge_base import open_knowledge_base
+from rankle.app.wiring.settings import Settings
 from rankle.core.explanation import Explanation
 from rankle.kb.search_settings import DEFAULT_SETTINGS, SearchSettings
 

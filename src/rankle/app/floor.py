@@ -11,7 +11,8 @@ from msgspec import UnsetType
 
 from rankle.app.evaluate import check_failures, new_stamp
 from rankle.app.floor_choice import LEAST, BestScore, best_floor, figures_of, halves
-from rankle.app.wiring import Settings, knowledge_base_systems, open_knowledge_base
+from rankle.app.wiring.knowledge_base import knowledge_base_systems, open_knowledge_base
+from rankle.app.wiring.settings import Settings
 from rankle.core.errors import CannotMeasureError
 from rankle.core.evalset import EvalQuery, EvalSet, Level
 from rankle.core.floor import FloorReport

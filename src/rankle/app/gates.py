@@ -9,7 +9,7 @@ from rankle.app.baselines import find_baseline, named_baseline
 from rankle.app.eval_runs import eval_reports
 from rankle.app.rescore import with_measures
 from rankle.app.runs import load_run
-from rankle.app.wiring import PROJECT_FILE, find_project
+from rankle.app.wiring.project import PROJECT_FILE, find_project
 from rankle.core.errors import InputError
 from rankle.core.gate import Baseline, GateReport
 from rankle.core.product import NAME

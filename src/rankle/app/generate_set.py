@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from rankle.app.set_output import check_free, check_set_output
-from rankle.app.wiring import Settings, open_knowledge_base
+from rankle.app.wiring.knowledge_base import open_knowledge_base
+from rankle.app.wiring.settings import Settings
 from rankle.core.errors import CannotMeasureError
 from rankle.core.evalset import EvalSet
 from rankle.formats.writing import write_eval_set

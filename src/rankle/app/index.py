@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from rankle.app.wiring import DEFAULT_WORKSPACE, Settings, model_readiness, open_knowledge_base
+from rankle.app.wiring.knowledge_base import open_knowledge_base
+from rankle.app.wiring.models import model_readiness
+from rankle.app.wiring.settings import DEFAULT_WORKSPACE, Settings
 from rankle.core.embedding import OpenEmbedder
 from rankle.core.errors import RankleError
 from rankle.core.product import NAME

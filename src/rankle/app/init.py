@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from rankle.app.starter_files import WORKFLOW, Known, StarterFile, starter_files
-from rankle.app.wiring import CHOICE_FILE, PROJECT_FILE, find_project, load_settings
+from rankle.app.wiring.project import PROJECT_FILE, find_project
+from rankle.app.wiring.settings import CHOICE_FILE, load_settings
 from rankle.core.errors import InputError, UnknownNameError
 from rankle.core.product import NAME
 from rankle.kb.workspaces import workspace_names

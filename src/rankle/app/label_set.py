@@ -9,7 +9,7 @@ from pathlib import Path
 from rankle.app.ids import new_id
 from rankle.app.pooling import Pool, PoolRequest, opened_pool
 from rankle.app.rate import printable
-from rankle.app.wiring import Settings
+from rankle.app.wiring.settings import Settings
 from rankle.core.evalset import EvalQuery
 from rankle.core.judgment import Judgment, latest_judgments
 from rankle.formats.eval_set import read_eval_set

@@ -1,6 +1,7 @@
 """`rankle.open`: a workspace from Python."""
 
-from rankle.app.wiring import load_settings, open_knowledge_base
+from rankle.app.wiring.knowledge_base import open_knowledge_base
+from rankle.app.wiring.settings import load_settings
 from rankle.kb.knowledge_base import KnowledgeBase
 
 

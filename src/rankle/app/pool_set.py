@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from rankle.app.label_set import agreement_of
 from rankle.app.pooling import PoolRequest, Progress, opened_pool
-from rankle.app.wiring import Settings
+from rankle.app.wiring.settings import Settings
 from rankle.labels.judges import JudgesAgreement
 from rankle.labels.pooling import Pooled, most_informative
 

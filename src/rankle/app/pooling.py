@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from rankle.app.wiring import Settings, open_knowledge_base, passage_source
+from rankle.app.wiring.knowledge_base import open_knowledge_base, passage_source
+from rankle.app.wiring.settings import Settings
 from rankle.core.errors import InputError
 from rankle.core.evalset import EvalQuery, EvalSet, Level
 from rankle.core.judgment import Judgment

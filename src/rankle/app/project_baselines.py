@@ -13,7 +13,7 @@ from rankle.app.baselines import (
 )
 from rankle.app.gates import gate_names, project_gates
 from rankle.app.runs import load_run
-from rankle.app.wiring import records_place
+from rankle.app.wiring.records import records_place
 from rankle.core.errors import UnknownNameError
 from rankle.core.gate import Baseline
 from rankle.core.product import NAME

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from rankle.app.wiring import Settings, open_knowledge_base
+from rankle.app.wiring.knowledge_base import open_knowledge_base
+from rankle.app.wiring.settings import Settings
 from rankle.core.errors import UnknownNameError
 from rankle.core.rating import Rating
 from rankle.kb.knowledge_base import KnowledgeBase

@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Literal
 
 from rankle.app.rate import check_collection, printable
-from rankle.app.wiring import Settings, open_knowledge_base
+from rankle.app.wiring.knowledge_base import open_knowledge_base
+from rankle.app.wiring.settings import Settings
 from rankle.core.rating import Rating, latest_ratings, query_key
 from rankle.core.search import Hit, SearchResult
 from rankle.core.sync import run_sync

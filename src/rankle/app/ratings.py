@@ -4,7 +4,8 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rankle.app.wiring import Settings, missing_workspace, open_knowledge_base
+from rankle.app.wiring.knowledge_base import missing_workspace, open_knowledge_base
+from rankle.app.wiring.settings import Settings
 from rankle.core.errors import InputError
 from rankle.core.rating import Rating, latest_ratings
 from rankle.kb.ratings import Ratings

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from rankle.app.wiring import records_place
+from rankle.app.wiring.records import records_place
 from rankle.core.errors import InputError, RecordError
 
 

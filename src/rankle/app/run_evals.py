@@ -14,7 +14,7 @@ from rankle.app.eval_recording import eval_keeper
 from rankle.app.eval_settings import EvalSettings, load_eval_settings
 from rankle.app.eval_setup import set_up
 from rankle.app.record_request import Recording
-from rankle.app.wiring import secret_values
+from rankle.app.wiring.variables import secret_values
 from rankle.core.errors import RecordError
 from rankle.core.evals import BrokenFile, EvalsRun, EvalsSummary
 from rankle.core.product import VERSION

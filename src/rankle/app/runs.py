@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rankle.app.eval_runs import eval_reports, one_of
-from rankle.app.wiring import NO_RECORDS, records_place
+from rankle.app.wiring.records import NO_RECORDS, records_place
 from rankle.core.errors import InputError
 from rankle.core.run import RunReport
 from rankle.records.exported import read_exported

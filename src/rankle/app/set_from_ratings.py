@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rankle.app.set_output import check_free, check_set_output
-from rankle.app.wiring import Settings, open_knowledge_base, passage_source
+from rankle.app.wiring.knowledge_base import open_knowledge_base, passage_source
+from rankle.app.wiring.settings import Settings
 from rankle.core.errors import CannotMeasureError
 from rankle.core.evalset import EvalQuery, EvalSet, Label
 from rankle.formats.writing import write_eval_set

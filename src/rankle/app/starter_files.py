@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from rankle.app.project_keys import GATES, KEYS, RUN, SLICES, SYSTEMS, TOP, ProjectKey
-from rankle.app.wiring import PROJECT_FILE
+from rankle.app.wiring.project import PROJECT_FILE
 
 WORKFLOW: Final = ".github/workflows/rankle.yml"
 _NOTE: Final = "what they ask about"

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rankle.app.index import embed_into, index_text
-from rankle.app.wiring import Settings, embedder_factory, open_knowledge_base
+from rankle.app.wiring.knowledge_base import open_knowledge_base
+from rankle.app.wiring.models import embedder_factory
+from rankle.app.wiring.settings import Settings
 from rankle.core.errors import RankleError
 from rankle.kb.files import IGNORE_FILES
 from rankle.kb.indexing import IndexReport

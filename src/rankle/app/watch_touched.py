@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from rankle.app.watched_messages import Told, ToldEval, ToldFile
-from rankle.app.wiring import PROJECT_FILE
+from rankle.app.wiring.project import PROJECT_FILE
 from rankle.harness.evals.keys import relative_file
 
 CONFIG: Final = (PROJECT_FILE, "pyproject.toml")

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rankle.app.wiring import CHOICE_FILE, Settings, load_settings, missing_workspace, open_knowledge_base
+from rankle.app.wiring.knowledge_base import missing_workspace, open_knowledge_base
+from rankle.app.wiring.settings import CHOICE_FILE, Settings, load_settings
 from rankle.core.errors import InputError, WorkspaceError
 from rankle.kb.ratings import Ratings
 from rankle.kb.workspace_info import WorkspaceInfo

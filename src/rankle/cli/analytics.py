@@ -41,7 +41,7 @@ def analytics(*, days: int, top: int, workspace: str | None, as_json: bool) -> N
     searches.db in the folder of the workspace, and leaves this machine by no way of ours.
     """
     from rankle.app.analytics import analyse
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
     from rankle.cli import analytics_report
     from rankle.cli.options import print_json
 

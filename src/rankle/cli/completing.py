@@ -8,7 +8,7 @@ from click.shell_completion import CompletionItem
 
 def workspaces(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Their names."""
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
     from rankle.core.errors import RankleError
     from rankle.kb.workspaces import workspace_names
 

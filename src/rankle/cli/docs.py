@@ -32,7 +32,7 @@ def list_(*, collection: str | None, failed: bool, workspace: str | None, as_jso
       rankle docs list --failed
     """
     from rankle.app import documents
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
     from rankle.cli import docs_report
     from rankle.cli.options import print_json
     from rankle.core.errors import InputError
@@ -70,7 +70,7 @@ def show(document: str, *, chunks: bool, text: bool, workspace: str | None, as_j
       rankle docs show "#1a2b3c" --text
     """
     from rankle.app.documents import show_document
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
     from rankle.cli import docs_report
     from rankle.cli.options import print_json
 
@@ -115,7 +115,7 @@ def remove(
     .rankleignore there names it; a root or collection does not come back by itself.
     """
     from rankle.app import documents
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
     from rankle.cli import docs_report
     from rankle.cli.options import confirm, tell_waiting
 

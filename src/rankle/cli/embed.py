@@ -26,7 +26,7 @@ def embed(*, model: str | None, workspace: str | None, as_json: bool) -> None:
     before; search by meaning waits until all chunks have theirs.
     """
     from rankle.app.embed import embed as run_embed
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
     from rankle.cli.embed_report import embed_json, embed_lines
     from rankle.cli.index_bar import index_bar
     from rankle.cli.options import print_json

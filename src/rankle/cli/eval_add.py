@@ -73,7 +73,7 @@ def add(
     a set with faults is not touched.
     """
     from rankle.app.add_query import Addition, add_query
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
     from rankle.core.errors import InputError
     from rankle.reports.layout import one_line, wrapped
 

@@ -11,7 +11,7 @@ from rankle.cli.ranking_options import ranking_options
 from rankle.cli.reading import set_reading_options
 
 if TYPE_CHECKING:
-    from rankle.app.wiring import Settings
+    from rankle.app.wiring.settings import Settings
     from rankle.formats.kinds import ReadOptions
     from rankle.kb.floors import Floor
     from rankle.kb.search_settings import SearchSettings
@@ -80,7 +80,7 @@ def floor(
 
     Exit code 2 if no floor separates, or a side has too few queries. --json prints rankle.floor/1.
     """
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
     from rankle.core.errors import InputError
 
     given = {"SET": set_file is not None, "--set": value is not None, "--clear": clear}

@@ -52,7 +52,7 @@ def generate_from_ratings(
     `rankle eval pool` lists what is worth judging.
     """
     from rankle.app.set_from_ratings import write_set_from_ratings
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
     from rankle.cli.options import print_report
 
     settings = load_settings(workspace=workspace)

@@ -74,7 +74,7 @@ def generate(
     of Japanese and Chinese headings and definitions, of Korean, Arabic and Thai headings.
     """
     from rankle.app.generate_set import GenerateRequest, generate_set
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
     from rankle.reports.layout import wrapped
 
     asked = GenerateRequest(output, n, unanswerable, seed, collection, force)

@@ -54,7 +54,8 @@ def label(asked: "PoolRequest", *, judge: str | None, seed: int, workspace: str 
     documents, documents are judged, else passages.
     """
     from rankle.app.label_set import Judging, label_round
-    from rankle.app.wiring import default_rater, load_settings
+    from rankle.app.wiring.settings import load_settings
+    from rankle.app.wiring.variables import default_rater
     from rankle.cli.keyboard import terminal_keyboard
 
     keyboard = terminal_keyboard(instead="To see what is to be judged: rankle eval pool SET")

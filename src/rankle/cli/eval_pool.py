@@ -41,7 +41,7 @@ def pool(asked: "PoolRequest", *, k: int, workspace: str | None, as_json: bool) 
     of it) with query, query_text, target, document, chunk, start, end, ranks and information.
     """
     from rankle.app.pool_set import pool_set
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
     from rankle.cli.options import print_report
 
     found = pool_set(load_settings(workspace=workspace), asked, on_progress=lambda _done, _total: None)

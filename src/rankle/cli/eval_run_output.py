@@ -29,7 +29,7 @@ class EvalOutput:
     def __init__(self, outputs: Sequence[Path], *, form: str, github: bool, worst: int, quiet: bool) -> None:
         """form: `text`, or the name of a format. Raises InputError where one of the places cannot be used,
         before anything is run for it."""
-        from rankle.app.wiring import step_summary
+        from rankle.app.wiring.variables import step_summary
 
         self._outputs = tuple((path, evals_output_format(path)) for path in outputs)
         for path, output_form in self._outputs:

@@ -59,7 +59,7 @@ def explain(
     """
     from rankle.app.explain import Miss
     from rankle.app.explain import explain as ask
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
 
     settings = load_settings(workspace=workspace)
     miss = Miss(

@@ -51,7 +51,7 @@ def export(
       json          the record itself
     """
     from rankle.app.export import append_summary, export_notices, load_runs, write_export
-    from rankle.app.wiring import step_summary
+    from rankle.app.wiring.variables import step_summary
     from rankle.cli.eval_show import evals_of, export_evals
     from rankle.reports.exporting import check_export, format_named
     from rankle.reports.markdown import render_markdown

@@ -59,7 +59,7 @@ def gate(
     """
     from rankle.app.eval_gates import judge_named
     from rankle.app.export import append_summary
-    from rankle.app.wiring import step_summary
+    from rankle.app.wiring.variables import step_summary
     from rankle.cli.gate_options import asked_of
     from rankle.reports.gate_markdown import render_gates_markdown
 

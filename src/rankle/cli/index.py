@@ -9,7 +9,7 @@ import click
 from rankle.cli.options import json_option, workspace_option
 
 if TYPE_CHECKING:
-    from rankle.app.wiring import Settings
+    from rankle.app.wiring.settings import Settings
     from rankle.kb.planning import IndexRequest
     from rankle.kb.vectors.choice import VectorWish
 
@@ -96,7 +96,7 @@ def index(
     model failed, which leaves the text indexed. Files without text are counted apart.
     """
     from rankle.app.index import index as run_index
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
     from rankle.cli.index_bar import index_bar
     from rankle.core.errors import InputError
     from rankle.kb.planning import IndexRequest

@@ -43,7 +43,7 @@ def index_bar(first: str) -> Iterator[IndexBar]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from rankle.app.wiring import embedder_factory
+    from rankle.app.wiring.models import embedder_factory
 
     columns = (
         BarColumn(20),

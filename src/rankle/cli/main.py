@@ -89,7 +89,7 @@ def run() -> None:
 
 
 def _exit_code(args: list[str]) -> int:
-    from rankle.app.wiring import forces_colour
+    from rankle.app.wiring.variables import forces_colour
     from rankle.core.errors import RankleError
 
     try:

@@ -12,7 +12,7 @@ from rankle.cli.ranking_options import ranking_options
 
 if TYPE_CHECKING:
     from rankle.app.rating_round import RatingRound, RoundSettings
-    from rankle.app.wiring import Settings
+    from rankle.app.wiring.settings import Settings
     from rankle.cli.key_round import TakeBack
     from rankle.cli.keyboard import Keyboard
     from rankle.cli.screen import Screen
@@ -71,7 +71,8 @@ def rate(
     key is stored at once, and nothing that was given is lost. A rating keeps the passage, so that it outlasts
     every new index; it is made anew by rating again. `rankle eval generate-from-ratings` makes a set of them.
     """
-    from rankle.app.wiring import default_rater, load_settings
+    from rankle.app.wiring.settings import load_settings
+    from rankle.app.wiring.variables import default_rater
     from rankle.core.errors import InputError
 
     settings = load_settings(workspace=workspace)

@@ -61,7 +61,7 @@ def list_(
     start, end, quote, rating, rater, note, and standing (indexed, recut or gone).
     """
     from rankle.app.ratings import Choice, list_ratings
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
     from rankle.cli import ratings_report
     from rankle.cli.options import print_report
 
@@ -102,7 +102,7 @@ def export(
     Also where the index cannot be opened.
     """
     from rankle.app.ratings import Choice, read_ratings
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
     from rankle.core.errors import InputError
     from rankle.formats.output import write_bytes
     from rankle.formats.rating_rows import FORMS, render_ratings
@@ -144,7 +144,7 @@ def remove(
       rankle ratings remove --rater anna --query reset --yes
     """
     from rankle.app import ratings as use
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
     from rankle.cli.options import confirm
 
     settings = load_settings(workspace=workspace)
@@ -170,7 +170,7 @@ def agreement(
       rankle ratings agreement
     """
     from rankle.app.ratings import Choice, ratings_agreement
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
     from rankle.cli.agreement_report import agreement_lines
     from rankle.cli.options import print_report
     from rankle.reports.judging_json import AgreementReport, judges_record

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from rankle.app.record_request import Recording
-from rankle.app.wiring import records_place
+from rankle.app.wiring.records import records_place
 from rankle.core.errors import InputError, RecordError
 from rankle.core.product import NAME
 from rankle.core.run import RunReport

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from rankle.app.export import append_summary, export_notices, write_export
-from rankle.app.wiring import step_summary
+from rankle.app.wiring.variables import step_summary
 from rankle.core.gate import GateReport
 from rankle.core.run import RunReport
 from rankle.reports.exporting import check_export, output_format

@@ -77,7 +77,7 @@ def search(
     """
     from rankle.app.search import Question
     from rankle.app.search import search as ask
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
 
     question = Question(
         query=" ".join(words),

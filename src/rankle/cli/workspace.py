@@ -29,7 +29,7 @@ def list_(*, as_json: bool) -> None:
     \b
       rankle workspace list
     """
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
     from rankle.app.workspaces import list_workspaces
     from rankle.cli import workspace_report
     from rankle.cli.options import print_json
@@ -52,7 +52,7 @@ def create(name: str) -> None:
     \b
       rankle workspace create handbook
     """
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
     from rankle.app.workspaces import create_workspace
 
     folder = create_workspace(load_settings(workspace=name, given_as="NAME"))
@@ -67,7 +67,7 @@ def use(name: str) -> None:
     \b
       rankle workspace use handbook
     """
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
     from rankle.app.workspaces import use_workspace
     from rankle.cli.workspace_report import decided_by
 
@@ -89,7 +89,7 @@ def info(name: str | None, *, as_json: bool) -> None:
       rankle workspace info
       rankle workspace info handbook --json
     """
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
     from rankle.app.workspaces import describe_workspace
     from rankle.cli import workspace_report
     from rankle.cli.options import print_json
@@ -113,7 +113,7 @@ def delete(name: str, *, yes: bool) -> None:
       rankle workspace delete old --yes
     """
     from rankle.app import workspaces
-    from rankle.app.wiring import load_settings
+    from rankle.app.wiring.settings import load_settings
     from rankle.cli import workspace_report
     from rankle.cli.options import confirm, count
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from rich.cells import cell_len
 
-from rankle.app.wiring import Settings
+from rankle.app.wiring.settings import Settings
 from rankle.app.workspaces import Deletion, ListedWorkspace
 from rankle.cli.options import count, size
 from rankle.core.product import NAME
