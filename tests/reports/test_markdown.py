@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from fakes.exported_runs import MARKUP, two_runs
 from fakes.runs import run_report
-from rankle.core.run import RunReport
+from rankle.core.run import Latency, RunReport
 from rankle.reports.markdown import escaped, render_markdown
 
 
@@ -50,6 +50,12 @@ Latency: p50 1.0 ms, p95 2.0 ms\\
 Run `0123456789ab`, 2026-11-30T09:00:00Z, rankle 0
 """
     )
+
+
+def test_the_latency_of_batches_is_told_to_the_end() -> None:
+    latency = Latency(p50=1.0, p95=2.0, of="batch", batch_size=64, n_reused=1_234)
+    run = msgspec.structs.replace(run_report("fts5", {"nDCG@10": [1.0]}), latency_ms=latency)
+    assert "not what one search takes; --one-by-one times each search.\\\n" in render_markdown([run])
 
 
 def test_several_runs_stand_side_by_side_with_their_differences() -> None:

@@ -173,7 +173,7 @@ def _about(runs: Sequence[RunReport], names: Sequence[str]) -> str:
     for run, name in zip(runs, names, strict=True):
         of = f"{escaped(name)}: " if len(runs) > 1 else ""
         latency = " ".join(line.strip() for line in latency_lines(run.latency_ms, width=10_000))
-        lines.append(f"{of}{escaped(latency)}" if run.latency_ms.p50 is not None else "")
+        lines.append(f"{of}{latency}" if run.latency_ms.p50 is not None else "")
     ids = ", ".join(f"`{run.id}`" for run in runs)
     version = escaped(runs[0].rankle_version)
     lines.append(f"Run {ids}, {escaped(runs[0].created)}, {NAME} {version}")
