@@ -1,17 +1,31 @@
 """`rankle eval SET --system URI`."""
 
 import json
+import signal
 import threading
+import time
 from itertools import count
 from pathlib import Path
+from typing import Final
 
 import pytest
 
-from fakes.command import fail, rankle, succeed
+from fakes.command import fail, rankle, start, succeed
 from fakes.search_server import Asked, Reply, respond, search_server
 from fakes.searchable import FAILS, KEY, SET, write_module
 
 _NUMBER = count()
+_HANGS: Final = """
+import pathlib, time
+
+
+def find(query):
+    print("said aside", flush=True)
+    if query == "battery" and pathlib.Path("hangs").exists():
+        pathlib.Path("hanging").touch()
+        time.sleep(3600)
+    return ["errors.md"]
+"""
 
 
 @pytest.fixture
@@ -117,6 +131,28 @@ def test_no_key_of_a_uri_or_a_header_reaches_anything_that_is_kept(
     for secret in secrets:
         assert not any(secret in outcome.out + outcome.err for outcome in told), secret
         assert not any(secret.encode() in path.read_bytes() for path in kept), secret
+
+
+def test_an_interrupt_ends_a_search_that_hangs_and_the_run_is_gone_on_with(
+    module: str, tmp_path: Path
+) -> None:
+    (tmp_path / "hanging_search.py").write_text(_HANGS, encoding="utf-8")
+    (tmp_path / "hangs").touch()
+    arguments = ["eval", "set.jsonl", "--system", "python:hanging_search:find", "--records=r.db"]
+    process = start(*arguments)
+    while not (tmp_path / "hanging").exists() and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    out, said = process.communicate()
+    assert (process.returncode, out) == (130, "")
+    assert [line for line in said.splitlines() if line] == [
+        "said aside", "said aside", "Interrupted. What was complete is kept."
+    ]  # fmt: skip
+    (tmp_path / "hangs").unlink()
+    (tmp_path / "hanging").unlink()
+    outcome = rankle(*arguments, "--resume", "--json")
+    assert (outcome.code, outcome.err) == (0, "said aside\n" * 2)
+    assert [query["status"] for query in json.loads(outcome.out)["queries"]] == ["scored"] * 3
 
 
 @pytest.mark.parametrize(

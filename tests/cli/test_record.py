@@ -57,7 +57,7 @@ def test_a_file_of_another_form_is_refused(module: str) -> None:
 def test_interrupt_keeps_nothing_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "slow_search.py").write_text(
-        "import pathlib, time\n\ndef find(query):\n    pathlib.Path('asked').touch()\n    time.sleep(2)\n",
+        "import pathlib, time\n\ndef find(query):\n    pathlib.Path('asked').touch()\n    time.sleep(3600)\n",
         encoding="utf-8",
     )
     (tmp_path / "set.jsonl").write_text('{"query": "x", "relevant": ["a.md"]}\n', encoding="utf-8")

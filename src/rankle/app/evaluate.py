@@ -249,12 +249,19 @@ def waited(function: Callable[_P, Coroutine[Any, Any, _R]]) -> Callable[_P, _R]:
     @wraps(function)
     def wait(*args: _P.args, **kwargs: _P.kwargs) -> _R:
         results: list[_R] = []
+        interrupts: list[KeyboardInterrupt] = []
 
-        # Not the task's result: asyncio spells that out as text when it looks at its signal handler.
+        # Not the task's result: asyncio spells that out as text when it looks at its signal handler. And not
+        # its error: asyncio would print where a task was interrupted, since it asks no task for it.
         async def work() -> None:
-            results.append(await function(*args, **kwargs))
+            try:
+                results.append(await function(*args, **kwargs))
+            except KeyboardInterrupt as interrupt:
+                interrupts.append(interrupt)
 
         run_sync(work())
+        if interrupts:
+            raise interrupts[0]
         return results[0]
 
     return wait

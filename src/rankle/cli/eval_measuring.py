@@ -45,16 +45,22 @@ def measure(
 
     systems: what is measured in place of a workspace, one record each.
     """
+    if systems:
+        return _measure_systems(set_file, systems, options)
     with progress() as on_progress:
-        if systems:
-            from rankle.app.evaluate_systems import evaluate_systems
-
-            others = {name: value for name, value in options.items() if name not in ("workspace", "settings")}
-            return evaluate_systems(set_file, systems=systems, on_progress=on_progress, **others)  # type: ignore[arg-type]
         if len(methods) > 1:
             return evaluate_methods(set_file, methods=methods, on_progress=on_progress, **options)
         method = methods[0] if methods else None
         return (evaluate(set_file, method=method, on_progress=on_progress, **options),)
+
+
+def _measure_systems(set_file: Path, systems: tuple[str, ...], options: EvalOptions) -> tuple[RunReport, ...]:
+    from rankle.app.evaluate_systems import evaluate_systems
+    from rankle.cli.asking import asking_others
+
+    others = {name: value for name, value in options.items() if name not in ("workspace", "settings")}
+    with asking_others() as on_progress:
+        return evaluate_systems(set_file, systems=systems, on_progress=on_progress, **others)  # type: ignore[arg-type]
 
 
 @contextmanager

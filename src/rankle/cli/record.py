@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     required=True,
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Where the results go, such as run.parquet.",
+    help="Where the results go: run.parquet, run.jsonl, run.jsonl.gz or run.jsonl.zst.",
 )
 @click.option(
     "--depth",
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--level",
-    type=click.Choice(["document", "chunk"]),
-    help="What is asked for. Default: what the labels name, else documents.",
+    type=click.Choice(["document", "chunk", "span"]),
+    help="What is asked for; of passages (span) the chunks. Default: what the labels name, else documents.",
 )
 @collection_option
 @max_queries_option
@@ -71,7 +71,7 @@ def record(
     on which the system failed are kept as such. FILE is a run too, which `rankle score` and others read.
     """
     from rankle.app.record import record as keep
-    from rankle.cli.eval_measuring import progress
+    from rankle.cli.asking import asking_others
     from rankle.cli.main import INTERRUPTED
     from rankle.cli.screen import screen
     from rankle.core.evalset import Level
@@ -79,7 +79,7 @@ def record(
     from rankle.reports.layout import wrapped
 
     try:
-        with progress() as on_progress:
+        with asking_others() as on_progress:
             found = keep(
                 set_file,
                 system=system,

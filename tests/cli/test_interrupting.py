@@ -1,0 +1,66 @@
+"""Ctrl-C while a search of somebody else is asked."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from typing import Final
+
+import pytest
+
+from rankle.cli.interrupting import interruptible
+
+_STUBBORN: Final = """
+import os, signal, threading
+from rankle.cli.interrupting import interruptible
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+never = threading.Event()
+with interruptible(patience_s=0.01):
+    for _ in range(2):
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            never.wait()
+        except KeyboardInterrupt:
+            threading.Event().wait(0.1)
+    while True:
+        try:
+            never.wait()
+        except KeyboardInterrupt:
+            pass
+"""
+
+
+def test_an_interrupt_is_raised_where_the_main_thread_is_and_leaves_all_as_it_was() -> None:
+    before = signal.getsignal(signal.SIGINT)
+
+    def hang() -> None:
+        with interruptible():
+            os.kill(os.getpid(), signal.SIGINT)
+            threading.Event().wait()
+
+    with pytest.raises(KeyboardInterrupt):
+        hang()
+    assert signal.getsignal(signal.SIGINT) is before
+    assert not [thread for thread in threading.enumerate() if thread.name == "interrupts"]
+
+
+def test_a_second_one_ends_what_does_not_come_back() -> None:
+    done = subprocess.run([sys.executable, "-c", _STUBBORN], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr.splitlines() == [
+        "The search does not come back; Ctrl-C again ends the command at once.",
+        "Ended while the search was asked. What was complete is kept.",
+    ]
+
+
+def test_other_threads_and_those_who_mind_interrupts_themselves_are_left_alone() -> None:
+    with interruptible():
+        own = signal.getsignal(signal.SIGINT)
+        with interruptible():
+            assert signal.getsignal(signal.SIGINT) is own
+    thread = threading.Thread(target=lambda: interruptible().__enter__())
+    thread.start()
+    thread.join()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
