@@ -2,8 +2,8 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -76,12 +76,16 @@ def respond(asked: Asked) -> Reply:
 
 
 @contextmanager
-def search_server() -> Iterator[SearchServer]:
-    """A server on loopback, which answers several requests at a time and keeps connections."""
+def search_server(*, ports: Iterable[int] = (0,)) -> Iterator[SearchServer]:
+    """A server on loopback, which answers several requests at a time and keeps connections.
+
+    ports: the first that is free is taken; 0 is any.
+    """
     state = SearchServer()
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # which would hold a body back until its headers were acknowledged
 
         def setup(self) -> None:
             super().setup()
@@ -117,7 +121,7 @@ def search_server() -> Iterator[SearchServer]:
         def log_message(self, format: str, *args: object) -> None:
             """Nothing: tests read what the server keeps."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = _bound(Handler, ports)
     server.daemon_threads = True
     state.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
@@ -128,3 +132,10 @@ def search_server() -> Iterator[SearchServer]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def _bound(handler: type[BaseHTTPRequestHandler], ports: Iterable[int]) -> ThreadingHTTPServer:
+    for port in ports:
+        with suppress(OSError):
+            return ThreadingHTTPServer(("127.0.0.1", port), handler)
+    raise AssertionError("no free port")
