@@ -75,6 +75,8 @@ class EvalFigures:
     reasons: dict[str, Counter[str]] = field(default_factory=dict)
     """Name of a score to why it does not apply."""
     _cases: dict[int, list[TrialFigures]] = field(default_factory=dict)
+    _made: dict[int, CaseFigures] = field(default_factory=dict)
+    """What the trials of a case came to so far: the summary and each reading of the cases ask for it."""
     _names: dict[str, tuple[Place, int]] = field(default_factory=dict)
     """Name of a score to the first place where it stands."""
     _owners: dict[str, str] = field(default_factory=dict)
@@ -92,6 +94,7 @@ class EvalFigures:
             tuple(self.owner(score.name) for score in report.scores if score.error is not None),
         )
         self._cases.setdefault(place[0], []).append(found)
+        self._made.pop(place[0], None)
         self.n_trials += 1
         self.n_cached += report.cached
         self.n_cut_traces += report.n_steps_left_out > 0
@@ -123,6 +126,11 @@ class EvalFigures:
 
     def case(self, place: int) -> CaseFigures:
         """The figures of a case with a trial."""
+        if place not in self._made:
+            self._made[place] = self._case(place)
+        return self._made[place]
+
+    def _case(self, place: int) -> CaseFigures:
         trials = tuple(sorted(self._cases[place], key=lambda one: one.trial))
         all_done = all(one.is_done for one in trials)
         crashed = frozenset(
