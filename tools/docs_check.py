@@ -28,8 +28,8 @@ from rankle.core.product import NAME
 
 REPOSITORY: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(REPOSITORY))  # as a script too
+from tools.docs_blocks import RUN, blocks, folder_of  # noqa: E402
 from tools.docs_reference import SHOWN_BY, configuration_page, schemas, schemas_page  # noqa: E402
-from tools.docs_run import RUN, blocks, folder_of  # noqa: E402
 
 ONLY_CHECKED: Final[Mapping[str, str]] = {
     "docs/models.md": "models of other servers and other people",
@@ -46,6 +46,7 @@ _FREE: Final = 2  # columns that click leaves empty at the right
 _LINK: Final = re.compile(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)")
 _CODE: Final = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _EVERYWHERE: Final = {"--help", "-h", "--version", "-V"}
+_CALL: Final = re.compile(rf"^\s*(?:\$ |- run: |run: )?{NAME} ")
 _FENCE: Final = re.compile(
     r"^```(?:sh|bash|console|text|yaml)?(?: title=\"[^\"]+\")?\n(.*?)^```", re.MULTILINE | re.DOTALL
 )
@@ -151,9 +152,10 @@ def only_checked(text: str) -> Iterator[tuple[str, bool]]:
     """The command lines of a page that no test runs, and whether a mark above says that it is meant so."""
     is_run = folder_of(text) is not None
     for block in blocks(text):
-        if block.title is None and not (is_run and block.is_run and block.language in RUN):
+        is_file = block.title is not None and block.language != "yaml"  # a file that is called like a command
+        if not is_file and not (is_run and block.is_run and block.language in RUN):
             for line in block.text.splitlines():
-                if line.strip().removeprefix("$ ").startswith(f"{NAME} "):
+                if _CALL.match(line):
                     yield line.strip(), not block.is_run
 
 

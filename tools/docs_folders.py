@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 REPOSITORY: Final = Path(__file__).resolve().parent.parent
-_N_QUERIES: Final = 40  # enough for every table, and quick
+_N_QUERIES: Final = 12  # enough for every table, and quick
 _EVALS: Final = '''\
 """Three evals for pages that are about evals of one's own."""
 

@@ -1,6 +1,6 @@
-"""Runs what a page shows, in a scratch folder, and compares what is printed with what the page says.
+"""Runs what pages show, in a scratch folder, and compares what is printed with what the page says.
 
-    python tools/docs_run.py docs/tutorial.md            # what differs
+    python tools/docs_run.py docs/tutorial.md            # what differs; no page stands for all that are run
     python tools/docs_run.py docs/tutorial.md --write    # and put what was printed in its place
 
 A page that is run has the line `<!-- run in: NAME -->`, where NAME is one of `FOLDERS` in
@@ -8,12 +8,14 @@ tools/docs_folders.py. In order,
 
 - a block with `title="NAME"` is written to that file
 - a `console` block is run: each line that begins with `$ ` is a command, and below it stands what it prints.
-  A command must end with 0, unless `$ echo $?` stands behind it. `<!-- keys: 301 -->` above it says which
-  keys are pressed while its first command asks on a terminal
-- an `sh` block is run, and what it prints is not compared. With
-  `<!-- not run: REASON -->` above it, it is not
+  A command must end with 0, unless `$ echo $?` stands behind it
+- an `sh` block is run, each line; what it prints stands in tests/docs/printed/PAGE.txt
+  (tools/docs_printed.py). Of a `yaml` block the steps `- run: rankle …` of a job are run so
 - a `python` block is run, and prints what the comments behind its `print(...)` say
-- `<!-- run: COMMAND -->` is run, and not shown
+- `<!-- run: COMMAND -->` is run, and neither shown nor compared
+
+`<!-- keys: 301 -->` above a block says which keys are pressed while its first command asks on a terminal;
+`<!-- not run: REASON -->`, that it is not run.
 
 A line of three dots stands for any lines. Times, ids of runs, dates and the folder's path are not compared.
 """
@@ -26,7 +28,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, MutableMapping, Sequence
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,63 +39,36 @@ from rankle.core.product import NAME
 
 REPOSITORY: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(REPOSITORY))  # as a script too
+from tools.docs_blocks import RUN, Block, Command, blocks, commands, folder_of  # noqa: E402
 from tools.docs_folders import FOLDERS, Meant  # noqa: E402
-
-ANYTHING: Final = ("…", "...")
-_FOLDER: Final = re.compile(r"^<!-- run in: (\w+) -->$", re.MULTILINE)
-_ASIDE: Final = re.compile(r"^<!-- (keys|run|not run)(?:: (.+))? -->$")
-_OPENED: Final = re.compile(r"^```(\w*)(?: title=\"([^\"]+)\")?$")
-RUN: Final = ("console", "sh", "run")
-"""Languages of blocks that are commands."""
-_SHELL: Final = re.compile(r"[|<>]")
-"""What only a shell understands, of commands of ours too."""
-_SAID: Final = re.compile(r"^ *print\(.*\)  # (.*)$", re.MULTILINE)
-_MASKS: Final = (
-    (re.compile(r"\d[\d,]*(?:\.\d+)? (ms|s|documents/s)\b"), r"_ \1"),
-    (re.compile(r"(?<![\w-])[0-9a-f]{8}(?:[0-9a-f]{4})?\b"), "_"),
-    (re.compile(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?Z?)?"), "_"),
-    (re.compile(r"─+"), "─"),
-    (re.compile(r"[ \t]+"), " "),
+from tools.docs_printed import (  # noqa: E402
+    ANYTHING,
+    Printed,
+    comparable,
+    fits,
+    kept_of,
+    masked,
+    orphans,
+    renew,
+    stale,
 )
 
+_SHELL: Final = re.compile(r"[|<>]")
+"""What only a shell understands, of commands of ours too."""
+_FOREIGN: Final = re.compile(r"RANKLE_|GITHUB_|GIT_|CI$|NO_COLOR$|FORCE_COLOR$|CLICOLOR|LINES$")
+_SAID: Final = re.compile(r"^ *print\(.*\)  # (.*)$", re.MULTILINE)
 
 Play = Callable[[Sequence[str], str], tuple[int, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
-    """One command of a page, with what stands below it."""
-
-    text: str
-    said: tuple[str, ...]
-    """The lines below, without those at the end that are empty."""
-    line: int
-    """Of the page, from 1."""
-    is_tested: bool
-    """Whether `echo $?` follows, so that it may end with something else than 0."""
-    keys: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """One block of a page that is written, or run."""
-
-    language: str
-    """`run` for what is run and not shown."""
-    title: str | None
-    text: str
-    line: int
-    """Of the page, of the first line within, from 1."""
-    keys: str | None = None
-    """To be pressed while the first command asks."""
-    is_run: bool = True
-
-
 @dataclass(slots=True)
 class Result:
-    """What came of a page: each command or example with what was printed in its place, where that differs."""
+    """What came of a page."""
 
     differences: list[tuple[Command, tuple[str, ...]]] = field(default_factory=list)
+    """Commands and examples of which the page shows something else, with what was printed."""
+    printed: list[Printed] = field(default_factory=list)
+    """What the page does not show, as it is kept beside the tests."""
     n_run: int = 0
 
 
@@ -111,59 +86,11 @@ class _Stage:
             text = text.replace(said, meant)
         return text
 
-    def on_the_page(self, text: str) -> str:
-        """What was printed here, as the page says it."""
+    def lines(self, printed: str) -> tuple[str, ...]:
+        """What was printed here, as the page says it, without what is empty at the end."""
         for said, meant in self.meant.items():
-            text = text.replace(meant, said)
-        return text
-
-
-def folder_of(page: str) -> str | None:
-    """The name of the folder that a page is run in, or None where nothing of it is run."""
-    found = _FOLDER.search(page)
-    return found[1] if found else None
-
-
-def blocks(page: str) -> Iterator[Block]:
-    """All that is shown as code, and what is run and not shown, in order."""
-    lines = page.splitlines()
-    place, asides = 0, dict[str, str]()
-    while place < len(lines):
-        line = lines[place]
-        place += 1
-        if aside := _ASIDE.match(line):
-            asides[aside[1]] = aside[2] or ""
-            if aside[1] == "run":
-                yield Block("run", None, asides.pop("run"), place)
-        elif line.startswith("```"):
-            begin = place
-            while place < len(lines) and lines[place] != "```":
-                place += 1
-            opened = _OPENED.match(line)
-            language, title = opened.groups() if opened else ("", None)
-            text = "".join(f"{inner}\n" for inner in lines[begin:place])
-            yield Block(language, title, text, begin + 1, asides.get("keys"), "not run" not in asides)
-            place, asides = place + 1, {}
-
-
-def commands(block: Block) -> Iterator[Command]:
-    """Those of a block. Raises ValueError where a `console` block does not begin with one."""
-    lines = block.text.splitlines()
-    if block.language != "console":
-        yield from (
-            Command(line, (), block.line + n, is_tested=False) for n, line in enumerate(lines) if line
-        )
-        return
-    places = [place for place, line in enumerate(lines) if line.startswith("$ ")]
-    if not places or places[0] != 0:
-        raise ValueError(f"line {block.line}: a console block begins with `$ ` and a command")
-    for place, end in zip(places, [*places[1:], len(lines)], strict=True):
-        said = list(lines[place + 1 : end])
-        while said and not said[-1].strip():
-            said.pop()
-        following = lines[end] if end < len(lines) else ""
-        is_tested, keys = following == "$ echo $?", block.keys if place == 0 else None
-        yield Command(lines[place][2:], tuple(said), block.line + place, is_tested, keys)
+            printed = printed.replace(meant, said)
+        return tuple(line.rstrip() for line in printed.rstrip().splitlines())
 
 
 def run_page(text: str, folder: Path, *, play: Play) -> Result:
@@ -181,7 +108,9 @@ def run_page(text: str, folder: Path, *, play: Play) -> Result:
             if block.title:
                 Path(block.title).parent.mkdir(parents=True, exist_ok=True)
                 Path(block.title).write_text(stage.here(block.text), encoding="utf-8")
-            elif block.is_run and block.language == "python":
+            if block.title and block.language != "yaml":
+                continue
+            if block.is_run and block.language == "python":
                 _compare(result, _example(block), _printed_by(stage.here(block.text), block.line), stage)
             elif block.is_run and block.language in RUN:
                 _session(result, block, stage)
@@ -192,7 +121,7 @@ def run_page(text: str, folder: Path, *, play: Play) -> Result:
 
 
 def _session(result: Result, block: Block, stage: _Stage) -> None:
-    """Run the commands of a block. What those of a `console` block print is compared."""
+    """Run the commands of a block, and see to what they print, but of those that are not shown."""
     code = 0
     for command in commands(block):
         code, printed = _run(command, code, stage)
@@ -201,8 +130,11 @@ def _session(result: Result, block: Block, stage: _Stage) -> None:
         )
         if block.language == "console":
             _compare(result, command, printed, stage)
-        else:
-            result.n_run += 1
+            continue
+        result.n_run += 1
+        if block.language != "run":
+            lines = tuple(masked(line, stage.folder) for line in stage.lines(printed))
+            result.printed.append(Printed(command.text, lines))
 
 
 def _run(command: Command, before: int, stage: _Stage) -> tuple[int, str]:
@@ -238,26 +170,10 @@ def _printed_by(example: str, line: int) -> str:
 
 def _compare(result: Result, command: Command, printed: str, stage: _Stage) -> None:
     result.n_run += 1
-    got = tuple(line.rstrip() for line in stage.on_the_page(printed).rstrip().splitlines())
-    said, seen = ([_masked(line, stage.folder) for line in lines] for lines in (command.said, got))
+    got = stage.lines(printed)
+    said, seen = ([comparable(masked(line, stage.folder)) for line in lines] for lines in (command.said, got))
     if not fits(said, seen):
         result.differences.append((command, got))
-
-
-def _masked(line: str, folder: Path) -> str:
-    line = line.replace(f"{folder}/", "").replace(str(folder), ".")
-    for pattern, instead in _MASKS:
-        line = pattern.sub(instead, line)
-    return line.strip()
-
-
-def fits(said: Sequence[str], got: Sequence[str]) -> bool:
-    """Whether lines are those that a page shows, where a line of three dots stands for any number of them."""
-    if not said:
-        return not got
-    if said[0] in ANYTHING:
-        return any(fits(said[1:], got[skipped:]) for skipped in range(len(got) + 1))
-    return bool(got) and said[0] == got[0] and fits(said[1:], got[1:])
 
 
 def rewritten(text: str, result: Result) -> str:
@@ -270,13 +186,18 @@ def rewritten(text: str, result: Result) -> str:
     return "\n".join(lines) + "\n"
 
 
-def isolate(environ: dict[str, str], home: Path) -> None:
-    """Settings of the one who calls are not those of a page."""
-    for name in [name for name in environ if name.startswith("RANKLE_")]:
+def isolate(environ: MutableMapping[str, str], home: Path) -> None:
+    """Settings of the one who calls are not those of a page: of rankle, of CI, of git, of the terminal."""
+    for name in [name for name in environ if _FOREIGN.match(name)]:
         del environ[name]
-    summary = home.parent / "summary.md"  # of a job of GitHub Actions
-    environ |= {"RANKLE_HOME": str(home), "RANKLE_MODEL": "none", "COLUMNS": "80"}
-    environ |= {"GITHUB_STEP_SUMMARY": str(summary)}
+    home.mkdir(parents=True, exist_ok=True)
+    environ["HOME"] = str(home)
+    environ["RANKLE_HOME"] = str(home / "rankle")
+    environ["RANKLE_MODEL"] = "none"
+    environ["RANKLE_RATER"] = "anna"
+    environ["COLUMNS"] = "80"
+    environ["TERM"] = "xterm"
+    environ["GITHUB_STEP_SUMMARY"] = str(home / "summary.md")  # of a job of GitHub Actions
 
 
 def play(words: Sequence[str], keys: str) -> tuple[int, str]:
@@ -287,26 +208,68 @@ def play(words: Sequence[str], keys: str) -> tuple[int, str]:
     return terminal.play(*words, typed=keys)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("page", type=Path)
-    parser.add_argument("--write", action="store_true", help="put what was printed into the page")
-    options = parser.parse_args()
-    page: Path = options.page.absolute()
-    text = page.read_text(encoding="utf-8")
-    if folder_of(text) is None:
-        parser.error(f"{options.page} is not run: it has no line <!-- run in: NAME -->")
+def _run_alone(page: Path) -> Result:
+    """Run a page in a new folder, and in an environment of its own."""
+    before = dict(os.environ)
     with tempfile.TemporaryDirectory() as scratch:
-        isolate(os.environ, Path(scratch) / "home")  # type: ignore[arg-type]
+        isolate(os.environ, Path(scratch) / "home")
         folder = Path(scratch).resolve() / "project"
         folder.mkdir()
-        result = run_page(text, folder, play=play)
+        try:
+            return run_page(page.read_text(encoding="utf-8"), folder, play=play)
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+
+
+def _report(page: Path, result: Result) -> bool:
+    """Say what differs. Returns whether anything does."""
     for command, got in result.differences:
-        print(f"{options.page}:{command.line}: $ {command.text}", *got, sep="\n")
-    if options.write:
-        page.write_text(rewritten(text, result), encoding="utf-8")
-    print(f"{result.n_run} run, {len(result.differences)} printed something else", file=sys.stderr)
-    return 1 if result.differences else 0
+        print(f"{page.relative_to(REPOSITORY)}:{command.line}: $ {command.text}", *got, sep="\n")
+    difference = stale(page, result.printed)
+    if difference:
+        print(difference)
+    return bool(result.differences or difference)
+
+
+def _write(page: Path, result: Result) -> None:
+    """Put what was printed into the page, and beside the tests."""
+    text = page.read_text(encoding="utf-8")
+    page.write_text(rewritten(text, result), encoding="utf-8")
+    for command in renew(page, result.printed):
+        print(
+            f"{kept_of(page).name}: look at `{command}`: what the three dots left out is there now",
+            file=sys.stderr,
+        )
+
+
+def pages_to_run() -> list[Path]:
+    """All pages of which something is run."""
+    found = [*REPOSITORY.glob("*.md"), *(REPOSITORY / "docs").rglob("*.md")]
+    return sorted(page for page in found if folder_of(page.read_text(encoding="utf-8")))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("page", type=Path, nargs="*", help="without one, all pages that are run")
+    parser.add_argument("--write", action="store_true", help="put what was printed into the page")
+    options = parser.parse_args()
+    chosen: list[Path] = [page.absolute() for page in options.page]
+    for page in chosen:
+        if folder_of(page.read_text(encoding="utf-8")) is None:
+            parser.error(f"{page.name} is not run: it has no line <!-- run in: NAME -->")
+    n_different = 0
+    for page in chosen or pages_to_run():
+        result = _run_alone(page)
+        n_different += _report(page, result)
+        if options.write:
+            _write(page, result)
+        print(f"{page.relative_to(REPOSITORY)}: {result.n_run} run", file=sys.stderr)
+    if options.write and not chosen:
+        for path in orphans(pages_to_run()):
+            path.unlink()
+    print(f"{n_different} pages printed something else", file=sys.stderr)
+    return 1 if n_different else 0
 
 
 if __name__ == "__main__":

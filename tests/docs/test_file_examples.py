@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from rankle.formats.eval_set import read_eval_set
+from tools.docs_blocks import Block, blocks
 from tools.docs_check import REPOSITORY
-from tools.docs_run import Block, blocks
 
 SHOWN = [
     pytest.param(block, id=f"{page}:{n}")

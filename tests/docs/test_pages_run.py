@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from tools.docs_blocks import blocks, commands, folder_of
 from tools.docs_check import ONLY_CHECKED, REPOSITORY, only_checked, pages
-from tools.docs_run import blocks, commands, fits, folder_of, isolate, play, rewritten, run_page
+from tools.docs_printed import fits, stale
+from tools.docs_run import isolate, pages_to_run, play, rewritten, run_page
 
-RUN = [page for page in pages() if folder_of(page.read_text(encoding="utf-8"))]
 PAGE = """<!-- run in: empty -->
 
 ```json title="notes/a.md"
@@ -50,13 +51,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "project"
 
 
-@pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in RUN])
+@pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in pages_to_run()])
 def test_a_page_prints_what_it_shows(page: Path, folder: Path) -> None:
     result = run_page(page.read_text(encoding="utf-8"), folder, play=play)
     assert result.n_run
     for command, printed in result.differences:
         assert "\n".join(command.said) == "\n".join(printed), f"{page.name}:{command.line}: {command.text}"
     assert not result.differences
+    assert not (difference := stale(page, result.printed)), difference
 
 
 def test_a_page_that_is_right_has_no_differences(folder: Path) -> None:
@@ -85,7 +87,7 @@ def test_a_command_that_fails_unannounced_is_an_error(folder: Path) -> None:
         run_page(PAGE.replace("$ echo $?\n2\n", ""), folder, play=play)
 
 
-def test_blocks_of_sh_and_what_is_not_shown_must_end_well_whatever_they_print(folder: Path) -> None:
+def test_blocks_of_sh_and_what_is_not_shown_must_end_well(folder: Path) -> None:
     text = (
         "<!-- run in: empty -->\n<!-- run: echo apples > a.md -->\n"
         "```sh\ncat a.md   # apples\nrankle index .\n```\n"
@@ -97,12 +99,28 @@ def test_blocks_of_sh_and_what_is_not_shown_must_end_well_whatever_they_print(fo
         run_page(text.replace("not run: it", "it"), folder, play=play)
 
 
+def test_what_blocks_of_sh_print_is_kept_without_what_is_of_the_moment(folder: Path) -> None:
+    text = (
+        "<!-- run in: empty -->\n<!-- run: echo apples > a.md -->\n"
+        "```sh\ncat a.md; pwd; echo '  2026-11-30  12.5 ms'\n```\n"
+        "```yaml\nsteps:\n  - run: pip install rankle\n  - run: rankle docs list --help\n```\n"
+    )
+    first, second = run_page(text, folder, play=play).printed
+    assert first.lines == ("apples", ".", "  __________  ____ ms")
+    assert second.command == "rankle docs list --help"
+    assert second.lines[0] == "Usage: rankle docs list [OPTIONS]"
+
+
 def test_a_command_line_that_no_test_runs_is_found_unless_its_reason_stands_above() -> None:
     listing, here = "```sh\nrankle docs list\n```\n", "<!-- run in: empty -->\n"
     assert list(only_checked(f"{here}{listing}```console\n$ rankle index a\n```\n")) == []
     assert list(only_checked(listing)) == [("rankle docs list", False)]
     assert list(only_checked(f"{here}<!-- not run: why -->\n{listing}")) == [("rankle docs list", True)]
-    assert list(only_checked(here + listing.replace("sh", "text"))) == [("rankle docs list", False)]
+    for other in ("text", ""):
+        assert list(only_checked(here + listing.replace("sh", other))) == [("rankle docs list", False)]
+    job = '```yaml title="a.yml"\nsteps:\n  - run: rankle docs list\n```\n'
+    assert list(only_checked(here + job)) == []
+    assert list(only_checked(job)) == [("- run: rankle docs list", False)]
 
 
 def test_keys_are_pressed_for_the_command_below_them_only() -> None:
