@@ -33,7 +33,6 @@ from tools.docs_reference import SHOWN_BY, configuration_page, schemas, schemas_
 
 ONLY_CHECKED: Final[Mapping[str, str]] = {
     "docs/models.md": "models of other servers and other people",
-    "docs/systems.md": "tests/cli/test_eval_systems.py and tests/systems run real servers and programs",
     "docs/systems-of-packages.md": "a test installs the package of that page and runs it",
     "docs/watching.md": "a watch stays until Ctrl-C; tests/cli/test_watch.py runs it",
 }

@@ -6,6 +6,8 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Final
 
+from tools.docs_servers import systems
+
 REPOSITORY: Final = Path(__file__).resolve().parent.parent
 _N_QUERIES: Final = 12  # enough for every table, and quick
 _EVALS: Final = '''\
@@ -81,6 +83,7 @@ FOLDERS: Final[Mapping[str, Callable[[Path], AbstractContextManager[Meant]]]] = 
     "clone": _filled(_clone),
     "project": _filled(_project),
     "readme": _filled(_readme),
+    "systems": systems,
 }
 """`clone`: the `examples` of a clone. `project`: also evals, and the handbook's set under usual names.
-`readme`: what the README speaks of."""
+`readme`: what the README speaks of. Others: tools/docs_servers.py."""
