@@ -1,5 +1,6 @@
 """The root command, and what becomes of errors. Commands are imported when they are called."""
 
+import gc
 import sys
 from typing import Final
 
@@ -85,20 +86,13 @@ def run() -> None:
         # A file name in another encoding, or a pipe that takes ASCII only, must not end a command.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    gc.freeze()  # what is imported stays; collections, above all the one at the end, need not walk it
     sys.exit(_exit_code(sys.argv[1:]))
 
 
 def _exit_code(args: list[str]) -> int:
-    from rankle.app.wiring.variables import forces_colour
-    from rankle.core.errors import RankleError
-
     try:
-        # click takes styles out of what goes into a pipe, unless told not to.
-        colour = True if forces_colour() else None
-        code = main.main(args, prog_name=NAME, standalone_mode=False, color=colour)
-    except RankleError as error:
-        click.echo(f"Error: {error}", err=True)
-        return error.exit_code
+        code = main.main(args, prog_name=NAME, standalone_mode=False)
     except click.exceptions.Exit as error:
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
@@ -112,13 +106,23 @@ def _exit_code(args: list[str]) -> int:
     except SystemExit:
         # So click ends where the reader (head, less) is gone, which is no failure; and shell completion.
         return 0
-    except OSError as error:
-        click.echo(f"Error: {_os_error_words(error)}", err=True)
-        return RankleError.exit_code
-    except Exception:  # noqa: BLE001 - Python would exit with 1, which means a broken gate
-        _report_bug()
-        return RankleError.exit_code
+    except Exception as error:  # noqa: BLE001 - Python would exit with 1, which means a broken gate
+        return _tell(error)
     return code if isinstance(code, int) else 0
+
+
+def _tell(error: Exception) -> int:
+    """Say what went wrong; returns the exit code."""
+    from rankle.core.errors import RankleError
+
+    if isinstance(error, RankleError):
+        click.echo(f"Error: {error}", err=True)
+        return error.exit_code
+    if isinstance(error, OSError):
+        click.echo(f"Error: {_os_error_words(error)}", err=True)
+    else:
+        _report_bug(error)
+    return RankleError.exit_code
 
 
 def _os_error_words(error: OSError) -> str:
@@ -135,10 +139,10 @@ def _os_error_words(error: OSError) -> str:
     )
 
 
-def _report_bug() -> None:
+def _report_bug(error: Exception) -> None:
     import traceback
 
-    click.echo(traceback.format_exc(), err=True, nl=False)
+    click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
     click.echo(
         f"This is a fault of {NAME} {VERSION}, not of your input. Please report the lines above.", err=True
     )

@@ -1,4 +1,6 @@
-"""The root of all commands: it says its version, alone or as JSON."""
+"""The root of all commands: it says its version, alone or as JSON, and whether commands print in colour."""
+
+from typing import Any
 
 import click
 
@@ -20,6 +22,14 @@ class RootGroup(LazyGroup):
         if as_json:
             raise click.UsageError("--json stands behind a command, or goes with --version", ctx)
         return rest
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs a command; its context inherits whether there is colour."""
+        from rankle.app.wiring.variables import forces_colour
+
+        if forces_colour():
+            ctx.color = True  # click takes styles out of what goes into a pipe, unless told not to
+        return super().invoke(ctx)
 
 
 def _say_version(*, as_json: bool) -> None:
