@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from rankle import stats as stats
     from rankle.app.check_labels import check_labels as check_labels
     from rankle.app.compare import compare as compare
+    from rankle.app.compare import compare_evals as compare_evals
     from rankle.app.evaluate import aevaluate as aevaluate
     from rankle.app.evaluate import evaluate as evaluate
     from rankle.app.evaluate_methods import aevaluate_methods as aevaluate_methods
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from rankle.kb.search_settings import SearchSettings as SearchSettings
     from rankle.labels.spans import Coverage as Coverage
     from rankle.reports.comparison import Comparison as Comparison
+    from rankle.reports.comparisons import Comparisons as Comparisons
 
     eval = define_eval  # noqa: A001 - reads as rankle.eval; an import as another name is not exported
     trace = Trace
@@ -55,6 +57,7 @@ PUBLIC: Final = {
     "Case": "rankle.harness.evals.case:Case",
     "Coverage": "rankle.labels.spans:Coverage",
     "Comparison": "rankle.reports.comparison:Comparison",
+    "Comparisons": "rankle.reports.comparisons:Comparisons",
     "EvalQuery": "rankle.core.evalset:EvalQuery",
     "EvalSet": "rankle.core.evalset:EvalSet",
     "EvalsResult": "rankle.core.evals_result:EvalsResult",
@@ -78,6 +81,7 @@ PUBLIC: Final = {
     "aevaluate_systems": "rankle.app.evaluate_systems:aevaluate_systems",
     "arun": "rankle.app.run:arun",
     "compare": "rankle.app.compare:compare",
+    "compare_evals": "rankle.app.compare:compare_evals",
     "check_labels": "rankle.app.check_labels:check_labels",
     "eval": "rankle.harness.evals.defining:define_eval",
     "evaluate": "rankle.app.evaluate:evaluate",

@@ -246,33 +246,3 @@ class Comparison(Tabular):
         words = [f"{run.label} is {run.name}" for run in self.runs]
         forced = " (forced: the runs differ in more than their systems)" if self.forced else ""
         return [f"{', '.join(words)}; {self.n_queries} queries in common{forced}."]
-
-
-class Unpaired(msgspec.Struct, frozen=True, kw_only=True):
-    """An eval that is not in all of the runs."""
-
-    eval: str
-    """Its key: `path::name[variant]`."""
-    runs: list[str]
-    """Those that have it, as they were named."""
-
-
-class Refused(msgspec.Struct, frozen=True, kw_only=True):
-    """An eval of all runs that cannot be compared."""
-
-    eval: str
-    why: str
-
-
-class Comparisons(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", tag="rankle.comparisons/1"):
-    """Whole runs of evals, compared eval by eval: `rankle.comparisons/1`."""
-
-    comparisons: list[Comparison]
-    """One for each eval that all runs have; its p-values are adjusted for its own tests alone."""
-    unpaired: list[Unpaired] = []
-    refused: list[Refused] = []
-
-    @property
-    def is_one(self) -> bool:
-        """Whether there is but one comparison, and nothing to tell beside it."""
-        return len(self.comparisons) == 1 and not self.unpaired and not self.refused

@@ -6,8 +6,9 @@ from typing import Final
 from rankle.core.nouns import asked_at
 from rankle.metrics.figure import read_figure
 from rankle.reports.abstention_change import change_lines
-from rankle.reports.comparison import Comparison, Comparisons, MeasureDifference
+from rankle.reports.comparison import Comparison, MeasureDifference
 from rankle.reports.comparison_pairs import interval_head, mean_text, pair_blocks
+from rankle.reports.comparisons import Comparisons
 from rankle.reports.evals_as_run import SYSTEM
 from rankle.reports.figure_table import Row, figure_table
 from rankle.reports.header import note_lines

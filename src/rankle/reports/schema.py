@@ -9,7 +9,15 @@ from typing import Any, Final
 import msgspec
 
 from rankle.core import evals, floor, gate, health, history, inspection, label_check, run
-from rankle.reports import comparison, explain_json, judging_json, power, rating_json, search_json
+from rankle.reports import (
+    comparison,
+    comparisons,
+    explain_json,
+    judging_json,
+    power,
+    rating_json,
+    search_json,
+)
 
 SCHEMAS: Final = {
     "run-1": run.RunReport,
@@ -24,7 +32,7 @@ SCHEMAS: Final = {
     "search-1": search_json.SearchRecord,
     "explain-1": explain_json.ExplainRecord,
     "compare-1": comparison.Comparison,
-    "comparisons-1": comparison.Comparisons,
+    "comparisons-1": comparisons.Comparisons,
     "power-1": power.PowerReport,
     "floor-1": floor.FloorReport,
     "rating-1": rating_json.RatingReport,
@@ -37,7 +45,7 @@ SCHEMAS: Final = {
 """File name of each schema, without `.json`, and the type that it is made from."""
 _MODULES: Final = (
     run, evals, floor, gate, health, history, inspection, label_check,
-    search_json, explain_json, comparison, power, rating_json, judging_json,
+    search_json, explain_json, comparison, comparisons, power, rating_json, judging_json,
 )  # fmt: skip
 """Where these types are written, with words under their fields."""
 
