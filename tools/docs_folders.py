@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Final
 
+from tools.docs_readme import readme
 from tools.docs_servers import systems
 
 REPOSITORY: Final = Path(__file__).resolve().parent.parent
@@ -57,16 +58,6 @@ def _project(folder: Path) -> None:
         (folder / name).write_text("".join(queries[:_N_QUERIES]), encoding="utf-8")
 
 
-def _readme(folder: Path) -> None:
-    _clone(folder)
-    (folder / "docs" / "guide").mkdir(parents=True)
-    (folder / "docs" / "guide" / "reset.md").write_text("# Reset\n\nHold the button.\n", encoding="utf-8")
-    questions = [f'{{"query": "how do I reset it, {n}", "relevant": ["guide/reset.md"]}}\n' for n in range(8)]
-    (folder / "questions.jsonl").write_text("".join(questions), encoding="utf-8")
-    (folder / "judgments.qrels").write_text("q1 0 d1 1\nq2 0 d2 1\n", encoding="utf-8")
-    (folder / "results.run").write_text("q1 Q0 d1 1 2.5 a\nq2 Q0 d1 1 1.5 a\n", encoding="utf-8")
-
-
 def _filled(fill: Callable[[Path], None]) -> Callable[[Path], AbstractContextManager[Meant]]:
     """A folder that only needs to be filled."""
 
@@ -82,8 +73,8 @@ FOLDERS: Final[Mapping[str, Callable[[Path], AbstractContextManager[Meant]]]] = 
     "empty": _filled(lambda folder: None),  # noqa: ARG005
     "clone": _filled(_clone),
     "project": _filled(_project),
-    "readme": _filled(_readme),
+    "readme": readme,
     "systems": systems,
 }
 """`clone`: the `examples` of a clone. `project`: also evals, and the handbook's set under usual names.
-`readme`: what the README speaks of. Others: tools/docs_servers.py."""
+`readme`: tools/docs_readme.py. Others: tools/docs_servers.py."""

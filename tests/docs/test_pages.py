@@ -1,9 +1,7 @@
-import io
 import os
 import re
 import subprocess
 import sys
-from contextlib import redirect_stdout
 
 import pytest
 
@@ -12,7 +10,6 @@ from rankle.cli.main import main
 from tools import docs_check
 
 REPOSITORY = docs_check.REPOSITORY
-_PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def test_the_pages_agree_with_the_code() -> None:
@@ -56,18 +53,6 @@ def test_a_page_without_a_place_in_the_navigation_is_found_and_a_place_without_a
         "mkdocs.yml: docs/new.md does not stand under nav",
         "mkdocs.yml: nav names docs/old.md, which is not there",
     ]
-
-
-def test_the_python_examples_of_the_readme_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their figures depend on whether there are vectors; those of other pages: test_pages_run.py."""
-    monkeypatch.chdir(REPOSITORY)
-    examples = _PYTHON.findall((REPOSITORY / "README.md").read_text(encoding="utf-8"))
-    assert examples
-    for example in examples:
-        printed = io.StringIO()
-        with redirect_stdout(printed):
-            exec(compile(example, "README.md", "exec"), {})
-        assert printed.getvalue()
 
 
 @pytest.mark.needs_local
