@@ -133,6 +133,14 @@ def test_no_key_of_a_uri_or_a_header_reaches_anything_that_is_kept(
         assert not any(secret.encode() in path.read_bytes() for path in kept), secret
 
 
+def test_a_search_that_changes_the_folder_moves_no_file(module: str, tmp_path: Path) -> None:
+    (tmp_path / "moving_search.py").write_text(
+        "import os\n\ndef find(query):\n    os.chdir('/')\n    return ['errors.md']\n", encoding="utf-8"
+    )
+    succeed("eval", "set.jsonl", "--system", "python:moving_search:find", "--no-record", "-o", "run.json")
+    assert (tmp_path / "run.json").is_file()
+
+
 def test_an_interrupt_ends_a_search_that_hangs_and_the_run_is_gone_on_with(
     module: str, tmp_path: Path
 ) -> None:

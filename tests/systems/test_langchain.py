@@ -84,6 +84,16 @@ def test_a_vector_store_ranks_by_document_where_its_ids_are_made_up(module: str,
     assert all(hit.chunks and hit.chunks[0] != hit.id for hit in result.hits)
 
 
+def test_a_vector_store_itself_is_asked_for_as_many_as_are_wanted(module: str, tmp_path: Path) -> None:
+    write_project(tmp_path, "store", f'uri = "python:{module}:store"\ndocument = "metadata.source"')
+    with opened("store", cwd=tmp_path) as system:
+        results = [
+            asyncio.run(system.search("battery", depth=depth, level=Level.DOCUMENT)).hits for depth in (1, 3)
+        ]
+    assert [len(hits) for hits in results] == [1, 3]
+    assert results[0][0].id == "errors.md"
+
+
 def test_scores_in_metadata_are_read_where_they_are_said_to_stand(module: str, tmp_path: Path) -> None:
     write_project(tmp_path, "scored", f'uri = "python:{module}:words"\nscore = "metadata.n"')
     assert [hit.score for hit in search(tmp_path, "scored", "pump filter").hits] == [2.0, 1.0]

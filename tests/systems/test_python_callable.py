@@ -8,6 +8,7 @@ from typing import Final
 import pytest
 
 from fakes.opened import opened, write_project
+from fakes.searchable import KEY
 from rankle.core.errors import CannotMeasureError, InputError, SystemFailureError
 from rankle.core.evalset import Level
 from rankle.core.ports import Ask, PassageSource, SearchSystem
@@ -31,6 +32,23 @@ _KINDS: Final = {
     "Haystack's form": (
         "class R:\n    def run(self, query, filters=None, top_k=None):\n"
         "        return {'documents': [{'id': query, 'meta': {}, 'score': 1.0}]}\nit = R()"
+    ),
+    "a generator": "def it(query):\n    yield query",
+    "an async generator": "async def it(query):\n    yield query",
+    "a path": "from pathlib import Path\ndef it(query):\n    return [Path(query)]",
+    "LangChain's store": (
+        "class S:\n    def search(self, query, search_type): ...\n    def as_retriever(self): ...\n"
+        "    def similarity_search(self, query, k=4):\n"
+        "        assert k == 3\n        return [query]\nit = S()"
+    ),
+    "LlamaIndex's async form": (
+        "class BaseRetriever:\n    def retrieve(self, bundle):\n        1 / 0\n"
+        "    async def aretrieve(self, bundle):\n        return await self._aretrieve(bundle)\n"
+        "class R(BaseRetriever):\n    async def _aretrieve(self, bundle):\n        return [bundle]\nit = R()"
+    ),
+    "Haystack's async form": (
+        "class R:\n    __haystack_supports_async__ = True\n    def run(self, query):\n        1 / 0\n"
+        "    async def run_async(self, query):\n        return {'documents': [query]}\nit = R()"
     ),
     "a member": "class S:\n    def it(self, query):\n        return [query]\nclass it:\n    best = S().it",
 }
@@ -117,10 +135,57 @@ def test_threads_answer_at_the_same_time(tmp_path: Path) -> None:
         assert asyncio.run(ask(system)) == ["a", "b"]
 
 
-def test_a_system_that_ends_the_process_fails_on_its_query_only(tmp_path: Path) -> None:
-    name = module(tmp_path, "import sys\ndef it(query):\n    sys.exit('gone')")
-    with opened(f"python:{name}:it", cwd=tmp_path) as system, pytest.raises(SystemFailureError, match="gone"):
+_RAISED: Final = {
+    "SystemExit": "SystemExit",
+    "CancelledError": "__import__('asyncio').CancelledError",
+    "Own": "type('Own', (BaseException,), {})",
+}
+"""What an event loop would stop by."""
+
+
+@pytest.mark.parametrize("name", _RAISED)
+@pytest.mark.parametrize("way", ["def", "async def", "async def in time", "def in a thread"])
+def test_whatever_it_raises_is_the_failure_of_its_query_only(tmp_path: Path, name: str, way: str) -> None:
+    options = {"async def in time": "timeout_s = 60", "def in a thread": "threads = 1"}
+    function = f"{way.partition(' in')[0]} it(query):\n    raise {_RAISED[name]}('gone')"
+    write_project(tmp_path, "mine", f'uri = "python:{module(tmp_path, function)}:it"\n{options.get(way, "")}')
+    with (
+        opened("mine", cwd=tmp_path) as system,
+        pytest.raises(SystemFailureError, match=f"^{name}: gone$"),
+    ):
         asyncio.run(system.search("x", depth=3, level=Level.DOCUMENT))
+
+
+def test_stop_iteration_and_generator_exit_are_failures_in_their_own_words(tmp_path: Path) -> None:
+    for name in ("StopIteration", "GeneratorExit"):
+        text = f"def it(query):\n    raise {name}('gone')"
+        with (
+            opened(f"python:{module(tmp_path, text)}:it", cwd=tmp_path) as system,
+            pytest.raises(SystemFailureError, match=f"^{name}: gone$"),
+        ):
+            asyncio.run(system.search("x", depth=3, level=Level.DOCUMENT))
+
+
+def test_an_interrupt_is_no_failure_of_the_system(tmp_path: Path) -> None:
+    text = "def it(query):\n    raise KeyboardInterrupt"
+    with opened(f"python:{module(tmp_path, text)}:it", cwd=tmp_path) as system:
+        asked = system.search("x", depth=3, level=Level.DOCUMENT)
+        with pytest.raises(KeyboardInterrupt):
+            asked.send(None)
+
+
+def test_a_search_that_is_cancelled_is_no_failure_of_the_system(tmp_path: Path) -> None:
+    text = "import asyncio\nasync def it(query):\n    await asyncio.Event().wait()"
+
+    async def give_up(system: SearchSystem) -> None:
+        async with asyncio.timeout(0.01):
+            await system.search("x", depth=3, level=Level.DOCUMENT)
+
+    with (
+        opened(f"python:{module(tmp_path, text)}:it", cwd=tmp_path) as system,
+        pytest.raises(TimeoutError),
+    ):
+        asyncio.run(give_up(system))
 
 
 @pytest.mark.parametrize(
@@ -133,6 +198,15 @@ def test_a_system_that_ends_the_process_fails_on_its_query_only(tmp_path: Path) 
         ("def it(): return [1]", ":it", "takes no query"),
         ("class it:\n    def __init__(self, index): ...", ":it", "cannot be called without arguments"),
         ("it = 7", "", "a Python system is python:module:callable"),
+        ("def it(): raise OSError('no index')", ":it", "for what it makes, and failed: OSError: no index"),
+        ("def it(): raise SystemExit('bye')", ":it", "for what it makes, and failed: SystemExit: bye"),
+        ("raise SystemExit('bye')", ":it", "cannot be imported: SystemExit: bye"),
+        (
+            "class it:\n    def as_retriever(self): ...",
+            ":it",
+            r"\. Its as_retriever\(\) makes what can be asked$",
+        ),
+        ("class it:\n    def run(self, data): ...", ":it", "Write a function of a query that calls its run"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_with_why(text: str, path: str, words: str, tmp_path: Path) -> None:
@@ -146,6 +220,15 @@ def test_what_cannot_be_asked_is_refused_with_why(text: str, path: str, words: s
 def test_a_module_that_is_not_there_says_where_it_was_looked_for(tmp_path: Path) -> None:
     words = pytest.raises(InputError, match='no module "no_such_module_here"')
     with words, opened("python:no_such_module_here:it", cwd=tmp_path):
+        pass
+
+
+def test_a_key_in_what_it_says_while_it_is_made_is_hidden(tmp_path: Path) -> None:
+    name = module(tmp_path, f"def it(): raise OSError('no login with {KEY}')")
+    with (
+        pytest.raises(InputError, match=r"failed: OSError: no login with \*\*\*$"),
+        opened(f"python:{name}:it", cwd=tmp_path, environ={"SEARCH_API_KEY": KEY}),
+    ):
         pass
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 import numpy as np
+import polars as pl
 import pytest
 
 from rankle.core.errors import InputError, SystemFailureError
@@ -88,6 +89,10 @@ class Frame:
 
 def test_of_a_table_the_rows_are_read_and_not_the_names_of_its_columns() -> None:
     assert [(hit.id, hit.score) for hit in read(Frame())] == [("a", 2.0), ("b", 1.0)]
+
+
+def test_a_table_that_is_not_made_yet_is_made() -> None:
+    assert ids(pl.LazyFrame({"doc_id": ["a", "b"], "score": [2.0, 1.0]})) == ["a", "b"]
 
 
 def test_scores_are_kept_and_where_one_is_missing_all_fall_by_rank() -> None:

@@ -1,7 +1,7 @@
 """What stands around asking a search of somebody else: a bar, an ear for Ctrl-C, prints kept aside."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 @contextmanager
 def asking_others() -> "Iterator[OnProgress]":
     """What a search prints goes to the error stream, so that a report, or JSON, stays whole: also what one
-    that was given up prints later, until the command ends."""
+    that was given up prints later, until the command ends. A folder that it changes to is left again, so that
+    files are written where they were asked for."""
     click.get_current_context().with_resource(apart_from_threads())
-    with interruptible(), prints_aside(), progress() as on_progress:
+    with interruptible(), chdir("."), prints_aside(), progress() as on_progress:
         yield on_progress

@@ -26,6 +26,7 @@ from rankle.core.ports import (
 )
 from rankle.core.search import SearchResult
 from rankle.core.text_range import Range
+from rankle.systems.foreign import ends_all
 from rankle.systems.identity import Identity
 
 LONGEST_WORDS: Final = 500
@@ -129,7 +130,9 @@ class GuardedSystem:
                 )
         except (InputError, MissingExtraError):
             raise
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever it raises is its failure
+        except BaseException as error:
+            if ends_all(error):
+                raise
             raise SystemFailureError(self._words(error)) from None
         return self._clean(found)
 
@@ -155,7 +158,9 @@ class GuardedBatchSystem(GuardedSystem):
             found = await batches.search_batch(asks, depth=depth, level=level)
         except (InputError, MissingExtraError):
             raise
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever it raises is its failure
+        except BaseException as error:
+            if ends_all(error):
+                raise
             raise SystemFailureError(self._words(error)) from None
         return [
             SystemFailureError(self._words(each))

@@ -68,7 +68,14 @@ def open_system(named: Named, around: Surroundings) -> SearchSystem:
     secrets = (*around.secrets, *own, *_parts(own), *secrets_of_uri(uri.rest))
     identity = _identity(named)
     opening = _Opening(uri, options, identity, named.folder, where, around.environ)
-    return guard(_opened(opening), identity, Redactor(secrets))
+    redact = Redactor(secrets)
+    try:
+        return guard(_opened(opening), identity, redact)
+    except InputError as error:
+        words = redact(str(error))
+        if words == str(error):
+            raise
+        raise InputError(words) from None
 
 
 def _workspace(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from numbers import Integral
+from pathlib import PurePath
 from typing import Any, Final
 from uuid import UUID
 
@@ -49,11 +50,11 @@ def id_among(value: object, names: tuple[str, ...]) -> str | None:
 
 
 def as_id(value: object) -> str | None:
-    """The id that a value is; None where it can be none. Whole numbers, those of NumPy too, and UUIDs are ids
-    as they are written."""
-    if isinstance(value, bool) or not isinstance(value, str | Integral | UUID):
+    """The id that a value is; None where it can be none. Whole numbers, those of NumPy too, UUIDs and paths
+    are ids as they are written."""
+    if isinstance(value, bool) or not isinstance(value, str | Integral | UUID | PurePath):
         return None
-    text = str(value)
+    text = value.as_posix() if isinstance(value, PurePath) else str(value)
     return text if text.strip() and len(text) <= _LONGEST_ID and "\n" not in text else None
 
 

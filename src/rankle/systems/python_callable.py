@@ -13,6 +13,7 @@ from rankle.core.errors import InputError, SystemFailureError, nearest
 from rankle.core.evalset import Level
 from rankle.core.ports import Ask, SearchSystem, SystemDescription
 from rankle.core.search import SearchResult
+from rankle.systems.foreign import awaited, called
 from rankle.systems.identity import Identity
 from rankle.systems.options import Reading
 from rankle.systems.results import HitReader
@@ -88,12 +89,14 @@ class PythonSystem:
             "depth": depth * self._options.overfetch, "level": level.value, "collection": collection,
         }  # fmt: skip
         if self._threads is not None:
-            return await self._threads.call(lambda: self._call(asked, **wanted))
-        answer = self._call(asked, **wanted)
-        if not _is_awaitable(answer):
+            answer = await self._threads.call(lambda: self._call(asked, **wanted))
+        else:
+            with called():
+                answer = self._call(asked, **wanted)
+        if not hasattr(answer, "__await__") and not hasattr(answer, "__aiter__"):
             return answer
         try:
-            return await asyncio.wait_for(answer, self._options.timeout_s)
+            return await asyncio.wait_for(_awaited(answer), self._options.timeout_s)
         except TimeoutError as error:
             if self._options.timeout_s is None or str(error):
                 raise
@@ -148,8 +151,12 @@ class PythonBatchSystem(PythonSystem):
             return error
 
 
-def _is_awaitable(value: object) -> bool:
-    return hasattr(value, "__await__")
+async def _awaited(answer: Any) -> Any:
+    """What comes of a coroutine, or one by one of an async generator."""
+    with awaited():
+        if hasattr(answer, "__await__"):
+            return await answer
+        return [entry async for entry in answer]
 
 
 def _imported(where: str, folder: Path) -> Any:
@@ -179,7 +186,7 @@ def _module(name: str, folder: Path) -> Any:
         raise InputError(
             f'there is no module "{name}": it was looked for in {folder} and among what is installed'
         ) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InputError(
             f'the module "{name}" cannot be imported: {type(error).__name__}: {error}'
         ) from error

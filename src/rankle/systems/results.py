@@ -163,6 +163,10 @@ def _held(answer: object) -> Any:
 
 def _rows(answer: object) -> Any:
     """The rows of a table or array of pandas, Polars or NumPy, whose other members are no results."""
+    if callable(getattr(answer, "collect_schema", None)) and callable(
+        collect := getattr(answer, "collect", None)
+    ):
+        answer = collect()  # a table of Polars that is not made yet
     if hasattr(answer, "columns"):
         for name, arguments in (("to_dicts", ()), ("to_dict", ("records",))):
             if callable(to_rows := getattr(answer, name, None)):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from rankle.core.errors import InputError
+from rankle.core.errors import InputError, MissingExtraError
 
 DEPTHS: Final = ("depth", "k", "top_k", "limit", "n", "n_results", "size")
 """Names of the parameter that says how many results are wanted."""
@@ -42,14 +42,23 @@ def call_of(given: object, *, where: str) -> Call:
     where: how the object is named, for an error. Raises InputError where nothing tells how to ask it.
     """
     made = _made(given, where=where)
-    for find in (_langchain, _llama_index, _haystack, _plain):
+    for find in (_langchain, _vector_store, _llama_index, _haystack, _plain):
         call = find(made)
         if call is not None:
             return call
     raise InputError(
         f"{where} is {type(made).__name__}, which cannot be asked; it needs to be a function of a query, "
-        "or to have search, invoke, retrieve, run or __call__"
+        f"or to have search, invoke, retrieve, run(query) or __call__{_way_out(made)}"
     )
+
+
+def _way_out(made: object) -> str:
+    """How what is near to a search becomes one."""
+    if callable(getattr(made, "as_retriever", None)):
+        return ". Its as_retriever() makes what can be asked"
+    if callable(getattr(made, "run", None)):
+        return ". Write a function of a query that calls its run, and returns the list of documents"
+    return ""
 
 
 def _made(given: object, *, where: str) -> object:
@@ -62,6 +71,12 @@ def _made(given: object, *, where: str) -> object:
     except TypeError as error:
         raise InputError(
             f"{where} cannot be called without arguments: {error}; name an object that is ready"
+        ) from error
+    except (InputError, MissingExtraError):
+        raise
+    except (Exception, SystemExit) as error:
+        raise InputError(
+            f"{where} was called for what it makes, and failed: {type(error).__name__}: {error}"
         ) from error
     if inspect.isawaitable(made) or isinstance(made, str | bytes | list | tuple | Mapping) or made is None:
         raise InputError(f"{where} takes no query; its first parameter must be the query")
@@ -85,14 +100,24 @@ def _own_kinds(made: object, base: str) -> list[type]:
     return list(kinds[: names.index(base)]) if base in names else []
 
 
+def _vector_store(made: object) -> Call | None:
+    """A vector store of LangChain, which is asked for as many as are wanted; its own `search` needs more."""
+    search = getattr(made, "similarity_search", None)
+    return _call(search) if callable(search) and callable(getattr(made, "as_retriever", None)) else None
+
+
 def _llama_index(made: object) -> Call | None:
+    """A retriever; `aretrieve` where it is more than `retrieve`."""
     retrieve = getattr(made, "retrieve", None)
-    return None if not callable(retrieve) else _call(retrieve)
+    if not callable(retrieve):
+        return None
+    own = any("_aretrieve" in vars(kind) for kind in _own_kinds(made, "BaseRetriever"))
+    return _call(getattr(made, "aretrieve")) if own else _call(retrieve)  # noqa: B009 - told by its name alone
 
 
 def _haystack(made: object) -> Call | None:
-    """A component, which takes its inputs by name only."""
-    run = getattr(made, "run", None)
+    """A component, which takes its inputs by name only; `run_async` where it says that it has one."""
+    run = getattr(made, "run_async" if getattr(made, "__haystack_supports_async__", False) else "run", None)
     if not callable(run) or (not hasattr(made, "__haystack_input__") and "query" not in _parameters(run)):
         return None
     call = _call(run)
@@ -120,8 +145,9 @@ def _call(function: Callable[..., Any]) -> Call:
 
 
 def _is_async(function: Callable[..., Any]) -> bool:
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
-        getattr(function, "__call__", None)  # noqa: B004 - its own, to see what it is
+    own = getattr(function, "__call__", None)  # noqa: B004 - to see what it is
+    return any(
+        inspect.iscoroutinefunction(each) or inspect.isasyncgenfunction(each) for each in (function, own)
     )
 
 
