@@ -39,6 +39,22 @@ def answers(input, variant):
 '''
 
 
+_INTERRUPTED = """\
+import rankle
+
+
+def press_ctrl_c(n_done, n_all):
+    if n_done == 5:
+        raise KeyboardInterrupt
+
+
+try:
+    rankle.evaluate("set.jsonl", one_by_one=True, record=True, on_progress=press_ctrl_c)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
 Meant = Mapping[str, str]
 """What stands on a page, such as the address of a server, to what stands for it while the page is run."""
 
@@ -58,6 +74,11 @@ def _project(folder: Path) -> None:
         (folder / name).write_text("".join(queries[:_N_QUERIES]), encoding="utf-8")
 
 
+def _records(folder: Path) -> None:
+    _project(folder)
+    (folder / "interrupted.py").write_text(_INTERRUPTED, encoding="utf-8")
+
+
 def _filled(fill: Callable[[Path], None]) -> Callable[[Path], AbstractContextManager[Meant]]:
     """A folder that only needs to be filled."""
 
@@ -74,6 +95,7 @@ FOLDERS: Final[Mapping[str, Callable[[Path], AbstractContextManager[Meant]]]] = 
     "clone": _filled(_clone),
     "project": _filled(_project),
     "readme": readme,
+    "records": _filled(_records),
     "systems": systems,
 }
 """`clone`: the `examples` of a clone. `project`: also evals, and the handbook's set under usual names.
