@@ -26,7 +26,7 @@ def baseline() -> None:
 
 @baseline.command("set", short_help="Make a run the baseline.")
 @click.argument("run", metavar="RUN", shell_complete=completing.runs)
-@click.argument("name", metavar="[NAME]", required=False)
+@click.argument("name", metavar="[NAME]", required=False, shell_complete=completing.baselines)
 @yes_option
 @records_option
 def set_(run: str, *, name: str | None, yes: bool, records: Path | None) -> None:
@@ -58,7 +58,7 @@ def set_(run: str, *, name: str | None, yes: bool, records: Path | None) -> None
 
 
 @baseline.command("show", short_help="Show a baseline: measures, fingerprints, what it is of.")
-@click.argument("name", metavar="[NAME]", required=False)
+@click.argument("name", metavar="[NAME]", required=False, shell_complete=completing.baselines)
 @json_option
 def show(*, name: str | None, as_json: bool) -> None:
     """Show the baseline NAME: by default the one that the gates name, else "main".

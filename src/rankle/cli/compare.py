@@ -13,6 +13,7 @@ from rankle.cli.run_options import records_option
 @click.argument("runs", metavar="A B [C]...", nargs=-1, required=True, shell_complete=completing.runs)
 @click.option(
     "--measures",
+    shell_complete=completing.measures,
     multiple=True,
     metavar="NAME,…",
     help="Measures to compare by, such as nDCG@10; made from the record where a run lacks them. Default: of "

@@ -2,12 +2,14 @@
 
 import click
 
+from rankle.cli import completing
 from rankle.cli.options import json_option, workspace_option
 
 
 @click.command("embed", short_help="Make the vectors that search by meaning needs.")
 @click.option(
     "--model",
+    shell_complete=completing.models,
     metavar="NAME",
     help="e5-small, openai:MODEL@URL or onnx:PATH. Another one than before replaces all vectors. Default: "
     "the workspace's own, else RANKLE_MODEL or rankle.toml, else e5-small.",

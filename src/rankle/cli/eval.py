@@ -89,6 +89,7 @@ SUBCOMMANDS: Final = {
 @click.option(
     "--system",
     "systems",
+    shell_complete=completing.systems,
     multiple=True,
     metavar="URI",
     help="Measure this in place of a workspace: http(s)://…, python:module:function, command:…, run:FILE, "
@@ -104,6 +105,7 @@ SUBCOMMANDS: Final = {
 @collection_option
 @click.option(
     "--measures",
+    shell_complete=completing.measures,
     multiple=True,
     metavar="NAME,…",
     help="Measures that replace the default ones, such as nDCG@10,AP,R@100. Their deepest cut takes the "

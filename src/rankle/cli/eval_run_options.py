@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from rankle.cli import completing
 from rankle.cli.gate_options import baseline_option
 from rankle.cli.record_options import Record
 from rankle.core.errors import InputError
@@ -43,8 +44,18 @@ _OPTIONS: Final = (
     click.option(
         "--tag", "tags", multiple=True, metavar="NAME", help="Run evals and cases with this tag; repeatable."
     ),
-    click.option("--failing", metavar="RUN", help="Run only cases that crashed or did not pass in this run."),
-    click.option("--errors", metavar="RUN", help="Run only cases that crashed in this run."),
+    click.option(
+        "--failing",
+        metavar="RUN",
+        shell_complete=completing.runs,
+        help="Run only cases that crashed or did not pass in this run.",
+    ),
+    click.option(
+        "--errors",
+        metavar="RUN",
+        shell_complete=completing.runs,
+        help="Run only cases that crashed in this run.",
+    ),
     click.option(
         "--seed",
         type=int,

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from rankle.cli import completing
 from rankle.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 
 baseline_option: Final = click.option(
     "--baseline",
+    shell_complete=completing.baselines,
     metavar="NAME",
     help="What the run is held against: a baseline by its name or file, or another run. Default: the gate's.",
 )

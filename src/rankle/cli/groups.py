@@ -1,9 +1,12 @@
 """Groups of commands that say what is near a misspelt name, and import commands only when they are used."""
 
 import importlib
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 class LazyCommand(NamedTuple):
@@ -53,6 +56,17 @@ class LazyGroup(SuggestingGroup):
         command = getattr(importlib.import_module(module), attribute)
         assert isinstance(command, click.Command)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        """Names of commands from the table, so that none is imported to tell its line of help; options."""
+        from click.shell_completion import CompletionItem
+
+        own = {name: self.commands[name].get_short_help_str(80) for name in self.commands}
+        lines = {**{name: command.help for name, command in self.lazy.items()}, **own}
+        near = [
+            CompletionItem(name, help=line) for name, line in lines.items() if name.startswith(incomplete)
+        ]
+        return [*near, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         own = {name: self.commands[name].get_short_help_str(80) for name in self.commands}

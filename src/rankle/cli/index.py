@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rankle.cli import completing
 from rankle.cli.options import json_option, workspace_option
 
 if TYPE_CHECKING:
@@ -29,12 +30,14 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--chunker",
+    shell_complete=completing.chunkers,
     metavar="NAME",
     help="How to cut documents: heading, heading:N, fixed:N, sentence or document; N is a number of tokens. "
     "Default: as before, else heading.",
 )
 @click.option(
     "--model",
+    shell_complete=completing.models,
     metavar="NAME",
     help="Embedding model of the workspace: e5-small, openai:MODEL@URL or onnx:PATH. Another one than before "
     "replaces all vectors. Default: as before, else e5-small where it is installed.",

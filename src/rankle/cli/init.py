@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rankle.cli import completing
+
 if TYPE_CHECKING:
     from rankle.app.init import Started, Written
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 @click.argument("folder", metavar="[DIR]", type=click.Path(path_type=Path), default=Path())
 @click.option(
     "--system",
+    shell_complete=completing.systems,
     metavar="URI",
     help="A search of your own that is to be measured, as in `rankle eval --system`; or its kind: http, "
     "python, command, run or kb.",

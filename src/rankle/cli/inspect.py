@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rankle.cli import completing
 from rankle.cli.options import json_option
 from rankle.cli.reading import kinds_of, normalise_option, reading_options
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @click.command("inspect", short_help="Say what files are, what is wrong with them, and how ids join.")
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, shell_complete=completing.files)
 @click.option(
     "--as",
     "kinds",

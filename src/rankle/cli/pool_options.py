@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from rankle.cli import completing
 from rankle.cli.reading import empty_option
 
 _R = TypeVar("_R")
@@ -39,6 +40,7 @@ def pool_options(command: Callable[..., _R]) -> Callable[..., _R]:
         click.option(
             "--method",
             "methods",
+            shell_complete=completing.methods,
             multiple=True,
             metavar="NAME,…",
             help="Methods whose results are put together, such as fts5,vector,hybrid. Default: all that the "

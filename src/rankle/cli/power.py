@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rankle.cli import completing
 from rankle.cli.options import json_option
 from rankle.cli.reading import set_reading_options
 from rankle.cli.run_options import records_option
@@ -17,9 +18,18 @@ _SHARE = click.FloatRange(min=0, max=1, min_open=True, max_open=True)
 
 @click.command("power", short_help="Say how many queries it takes to see a difference.")
 @click.argument("set_file", metavar="SET", type=click.Path(path_type=Path))
-@click.option("--run", required=True, metavar="RUN", help="The run whose scores say how much queries vary.")
 @click.option(
-    "--against", metavar="RUN", help="A second run: then their differences say it, and nothing is supposed."
+    "--run",
+    required=True,
+    metavar="RUN",
+    shell_complete=completing.runs,
+    help="The run whose scores say how much queries vary.",
+)
+@click.option(
+    "--against",
+    metavar="RUN",
+    shell_complete=completing.runs,
+    help="A second run: then their differences say it, and nothing is supposed.",
 )
 @click.option(
     "--difference",
@@ -29,7 +39,9 @@ _SHARE = click.FloatRange(min=0, max=1, min_open=True, max_open=True)
     metavar="D",
     help="The difference of two means that is to be seen.",
 )
-@click.option("--measure", metavar="NAME", help="Default: nDCG at its deepest cut.")
+@click.option(
+    "--measure", metavar="NAME", shell_complete=completing.measures, help="Default: nDCG at its deepest cut."
+)
 @click.option(
     "--power",
     type=_SHARE,

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rankle.cli import completing
 from rankle.cli.options import collection_option, concurrency_option, max_failures_option, max_queries_option
 from rankle.cli.reading import set_reading_options
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 @click.argument("set_file", metavar="SET", type=click.Path(path_type=Path))
 @click.option(
     "--system",
+    shell_complete=completing.systems,
     required=True,
     metavar="URI",
     help="What is asked: http(s)://…, python:module:function, command:…, kb:WORKSPACE, or NAME of "

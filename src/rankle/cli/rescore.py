@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from rankle.cli import completing
 from rankle.cli.reading import empty_option
 from rankle.cli.run_options import Show, run_argument, shown_options
 
@@ -12,6 +13,7 @@ from rankle.cli.run_options import Show, run_argument, shown_options
 @run_argument
 @click.option(
     "--measures",
+    shell_complete=completing.measures,
     multiple=True,
     metavar="NAME,…",
     help="What to compute, such as nDCG@20,AP,R@100; no deeper than the run. Default: what it has.",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rankle.cli import completing
 from rankle.cli.eval_progress import eval_progress
 from rankle.cli.eval_run_options import Running, run_evals_options
 from rankle.cli.eval_run_output import EvalOutput
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @click.command("run", short_help="Run evals that are written as code.")
-@click.argument("paths", metavar="[PATH]...", nargs=-1)
+@click.argument("paths", metavar="[PATH]...", nargs=-1, shell_complete=completing.files)
 @run_evals_options
 @click.option(
     "-o",

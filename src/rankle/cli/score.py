@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from rankle.cli import completing
 from rankle.cli.options import json_option
 from rankle.cli.reading import normalise_option, reading_options
 
@@ -20,6 +21,7 @@ _INPUT: Final = click.Path(path_type=Path, allow_dash=True, readable=False)  # i
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=_INPUT)
 @click.option(
     "--measures",
+    shell_complete=completing.measures,
     default="nDCG@10,R@10,R@100,RR,AP,P@10",
     show_default=True,
     metavar="NAME,…",

@@ -17,9 +17,9 @@ class ArgumentOrCommand(click.Argument):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         group = ctx.command
-        names = group.list_commands(ctx) if isinstance(group, click.Group) else []
-        near = [CompletionItem(name) for name in names if name.startswith(incomplete)]
-        return [*super().shell_complete(ctx, incomplete), *near]  # bash drops what stands before files
+        is_option = incomplete.startswith("-")
+        near = [] if is_option or not isinstance(group, LazyGroup) else group.shell_complete(ctx, incomplete)
+        return [*near, *super().shell_complete(ctx, incomplete)]
 
 
 class CommandOrArgument(LazyGroup):

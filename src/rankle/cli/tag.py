@@ -12,7 +12,9 @@ from rankle.core.errors import InputError
 @click.command("tag", short_help="Name a recorded run.")
 @click.argument("run", metavar="RUN", required=False, shell_complete=completing.runs)
 @click.argument("name", metavar="NAME", required=False)
-@click.option("--delete", "gone", metavar="NAME", help="Take a tag away; the run stays.")
+@click.option(
+    "--delete", "gone", metavar="NAME", shell_complete=completing.tags, help="Take a tag away; the run stays."
+)
 @records_option
 def tag(run: str | None, name: str | None, *, gone: str | None, records: Path | None) -> None:
     """Name a recorded run. A tag is on one run at a time: given again, it moves.

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rankle.cli import completing
 from rankle.cli.eval_run_options import Running, watch_evals_options
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @click.command("watch", short_help="Run evals again whenever what they read changes.")
-@click.argument("paths", metavar="[PATH]...", nargs=-1)
+@click.argument("paths", metavar="[PATH]...", nargs=-1, shell_complete=completing.files)
 @watch_evals_options
 @click.option(
     "--worst",

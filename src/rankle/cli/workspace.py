@@ -2,6 +2,7 @@
 
 import click
 
+from rankle.cli import completing
 from rankle.cli.groups import SuggestingGroup
 from rankle.cli.options import json_option, yes_option
 
@@ -60,7 +61,7 @@ def create(name: str) -> None:
 
 
 @workspace.command("use", short_help="Choose the workspace of all commands to come.")
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="NAME", shell_complete=completing.workspaces)
 def use(name: str) -> None:
     """Choose the workspace that commands use from now on, where nothing else names one.
 
@@ -80,7 +81,7 @@ def use(name: str) -> None:
 
 
 @workspace.command("info", short_help="What a workspace holds.")
-@click.argument("name", metavar="[NAME]", required=False)
+@click.argument("name", metavar="[NAME]", required=False, shell_complete=completing.workspaces)
 @json_option
 def info(name: str | None, *, as_json: bool) -> None:
     """What a workspace holds; without NAME, the current one.
@@ -102,7 +103,7 @@ def info(name: str | None, *, as_json: bool) -> None:
 
 
 @workspace.command("delete", short_help="Delete a workspace; the documents stay where they are.")
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="NAME", shell_complete=completing.workspaces)
 @yes_option
 def delete(name: str, *, yes: bool) -> None:
     """Delete a workspace with its search log and its ratings. The files that it was made of stay where
