@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from rankle.kb.fusion import Fusion as Fusion
     from rankle.kb.knowledge_base import KnowledgeBase as KnowledgeBase
     from rankle.kb.search_settings import SearchSettings as SearchSettings
-    from rankle.labels.spans import Coverage as Coverage
+    from rankle.labels.coverage import Coverage as Coverage
     from rankle.reports.comparison import Comparison as Comparison
     from rankle.reports.comparisons import Comparisons as Comparisons
 
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 PUBLIC: Final = {
     "Case": "rankle.harness.evals.case:Case",
-    "Coverage": "rankle.labels.spans:Coverage",
+    "Coverage": "rankle.labels.coverage:Coverage",
     "Comparison": "rankle.reports.comparison:Comparison",
     "Comparisons": "rankle.reports.comparisons:Comparisons",
     "EvalQuery": "rankle.core.evalset:EvalQuery",

@@ -25,8 +25,8 @@ from rankle.harness.preparation import prepare
 from rankle.harness.settings import Settings
 from rankle.harness.spans import span_view
 from rankle.harness.stored_plan import pack_plan, unpack_plan
+from rankle.labels.coverage import HALF, Coverage
 from rankle.labels.join import JoinedQuery, Target
-from rankle.labels.spans import HALF, Coverage
 
 STAMP = Stamp(id="0123456789ab", created="2026-11-30T09:00:00Z")
 TEXT = "".join(f"Sentence number {n:02d} says this. " for n in range(20))  # 30 characters each

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from rankle.core.errors import InputError
 from rankle.core.text_range import Range
-from rankle.labels.spans import HALF, Coverage, SpanMatches, judge_spans, match_spans
+from rankle.labels.coverage import HALF, Coverage
+from rankle.labels.spans import SpanMatches, judge_spans, match_spans
 from rankle.metrics.engine import compute
 from rankle.metrics.family import Cut, Family
 from rankle.metrics.judged import REPEATED, UNJUDGED, JudgedRanks

@@ -27,7 +27,7 @@ from rankle.formats.kinds import ReadOptions
 from rankle.harness.evaluation import Stamp, evaluate_system
 from rankle.harness.outcome import Clock, OnProgress
 from rankle.harness.settings import DEFAULT_DEPTH, Settings
-from rankle.labels.spans import HALF, Coverage
+from rankle.labels.coverage import HALF, Coverage
 from rankle.metrics.measure import Measure, parse_measure, parse_measures
 
 if TYPE_CHECKING:

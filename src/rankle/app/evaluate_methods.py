@@ -18,7 +18,7 @@ from rankle.formats.kinds import ReadOptions
 from rankle.harness.evaluation import Stamp, evaluate_systems
 from rankle.harness.outcome import Clock, OnProgress
 from rankle.harness.settings import DEFAULT_DEPTH
-from rankle.labels.spans import HALF, Coverage
+from rankle.labels.coverage import HALF, Coverage
 from rankle.metrics.measure import Measure
 
 if TYPE_CHECKING:

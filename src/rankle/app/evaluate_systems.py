@@ -22,7 +22,7 @@ from rankle.harness.evaluation import Stamp
 from rankle.harness.evaluation import evaluate_systems as run_systems
 from rankle.harness.outcome import Clock, OnProgress
 from rankle.harness.settings import DEFAULT_DEPTH
-from rankle.labels.spans import HALF, Coverage
+from rankle.labels.coverage import HALF, Coverage
 from rankle.metrics.measure import Measure
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from rankle.labels.spans import HALF, Coverage
+from rankle.labels.coverage import HALF, Coverage
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _SHARE: Final = click.FloatRange(min=0, max=1, min_open=True)

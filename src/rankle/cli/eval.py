@@ -1,11 +1,11 @@
 """`rankle eval SET`: measure search on queries with judgments."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypedDict
 
 import click
 
-from rankle.app.evaluate import check_failures
 from rankle.cli import completing
 from rankle.cli.coverage_options import coverage_options
 from rankle.cli.eval_measuring import EvalOptions, measure
@@ -25,19 +25,15 @@ from rankle.cli.ranking_options import ranking_options
 from rankle.cli.reading import normalise_option, set_reading_options
 from rankle.cli.record_options import Record, record_options
 from rankle.cli.saving import Saving
-from rankle.cli.screen import screen, styled
 from rankle.cli.set_group import ArgumentOrCommand, CommandOrArgument
 from rankle.core.errors import InputError
-from rankle.core.run import RunReport
-from rankle.formats.kinds import ReadOptions
-from rankle.labels.spans import Coverage
-from rankle.reports.gate import render_judged_json
-from rankle.reports.json import render_json
-from rankle.reports.methods import render_methods
-from rankle.reports.terminal import render_run
 
 if TYPE_CHECKING:
+    from rankle.core.gate import GateReport
+    from rankle.core.run import RunReport
+    from rankle.formats.kinds import ReadOptions
     from rankle.kb.search_settings import SearchSettings
+    from rankle.labels.coverage import Coverage
 
 SUBCOMMANDS: Final = {
     "check": LazyCommand(
@@ -169,7 +165,7 @@ def eval_(
     systems: tuple[str, ...],
     workspace: str | None,
     level: str | None,
-    coverage: Coverage,
+    coverage: "Coverage",
     collection: str | None,
     measures: tuple[str, ...],
     worst: int,
@@ -181,7 +177,7 @@ def eval_(
     depth: int,
     intervals: bool,
     relevance: str,
-    reading: ReadOptions,
+    reading: "ReadOptions",
     max_failures: int,
     concurrency: int,
     one_by_one: bool,
@@ -249,23 +245,16 @@ def eval_(
     reports = measure(set_file, names, options, systems=systems)
     judged = () if gating is None else gating.judge(reports)
     if as_json:
-        text = render_judged_json(reports, judged) if judged else render_json(reports)
+        click.echo(_json(reports, judged), nl=False)
     else:
         shown = _Shown(intervals=intervals, funnel=funnel, saved=saving.has_file)
-        text = _render(reports, shown, worst=worst, by_default=not names and not systems)
-    click.echo(text, nl=False)
-    if not as_json:
-        for line in record.lines(reports, width=screen().width):
-            click.echo(line)
-        click.echo(gate_text(judged, width=screen().width), nl=False)
+        _show(reports, shown, worst=worst, by_default=not names and not systems)
+        _show_beside(reports, judged, record)
     saving.save(reports, judged)
     record.check()
     if judged:
         end_with(judged)
-    for report in reports:
-        kind = "system" if systems else "method"
-        who = "the system" if len(reports) == 1 else f"{kind} {report.system.method}"
-        check_failures(report, max_failures=max_failures, who=who)
+    _check_failures(reports, max_failures=max_failures, kind="system" if systems else "method")
 
 
 def _check_is_set(path: Path) -> None:
@@ -298,11 +287,41 @@ class _Shown(TypedDict):
     saved: bool
 
 
-def _render(reports: tuple[RunReport, ...], shown: _Shown, *, worst: int, by_default: bool) -> str:
+def _show(reports: "Sequence[RunReport]", shown: _Shown, *, worst: int, by_default: bool) -> None:
+    from rankle.cli.screen import screen, styled
+    from rankle.reports.methods import render_methods
+    from rankle.reports.terminal import render_run
+
     width = screen().width
     if len(reports) > 1:
-        return styled(render_methods(reports, worst=worst, width=width, **shown))
-    return styled(render_run(reports[0], worst=worst, by_default=by_default, width=width, **shown))
+        text = render_methods(reports, worst=worst, width=width, **shown)
+    else:
+        text = render_run(reports[0], worst=worst, by_default=by_default, width=width, **shown)
+    click.echo(styled(text), nl=False)
+
+
+def _show_beside(reports: "Sequence[RunReport]", judged: "Sequence[GateReport]", record: Record) -> None:
+    """Where the runs are recorded, and the verdicts on them."""
+    from rankle.cli.screen import screen
+
+    for line in record.lines(reports, width=screen().width):
+        click.echo(line)
+    click.echo(gate_text(judged, width=screen().width), nl=False)
+
+
+def _json(reports: "Sequence[RunReport]", judged: "Sequence[GateReport]") -> str:
+    from rankle.reports.gate import render_judged_json
+    from rankle.reports.json import render_json
+
+    return render_judged_json(reports, judged) if judged else render_json(reports)
+
+
+def _check_failures(reports: "Sequence[RunReport]", *, max_failures: int, kind: str) -> None:
+    from rankle.app.evaluate import check_failures
+
+    for report in reports:
+        who = "the system" if len(reports) == 1 else f"{kind} {report.system.method}"
+        check_failures(report, max_failures=max_failures, who=who)
 
 
 def _methods(texts: tuple[str, ...]) -> tuple[str, ...]:

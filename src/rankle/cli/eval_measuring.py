@@ -6,16 +6,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
-from rankle.app.evaluate import evaluate
-from rankle.app.evaluate_methods import evaluate_methods
-from rankle.app.record_request import Recording
-from rankle.core.run import RunReport
-from rankle.formats.kinds import ReadOptions
-from rankle.harness.outcome import OnProgress
-from rankle.labels.spans import Coverage
-
 if TYPE_CHECKING:
+    from rankle.app.record_request import Recording
+    from rankle.core.run import RunReport
+    from rankle.formats.kinds import ReadOptions
+    from rankle.harness.outcome import OnProgress
     from rankle.kb.search_settings import SearchSettings
+    from rankle.labels.coverage import Coverage
 
 
 class EvalOptions(TypedDict):
@@ -31,16 +28,16 @@ class EvalOptions(TypedDict):
     max_queries: int | None
     concurrency: int
     one_by_one: bool
-    coverage: Coverage
+    coverage: "Coverage"
     relevance: str
-    reading: ReadOptions
+    reading: "ReadOptions"
     normalise: tuple[str, ...]
-    record: Recording | bool
+    record: "Recording | bool"
 
 
 def measure(
     set_file: Path, methods: tuple[str, ...], options: EvalOptions, *, systems: tuple[str, ...] = ()
-) -> tuple[RunReport, ...]:
+) -> "tuple[RunReport, ...]":
     """A record for each method, in their order; with none, that of the workspace's best.
 
     systems: what is measured in place of a workspace, one record each.
@@ -49,12 +46,18 @@ def measure(
         return _measure_systems(set_file, systems, options)
     with progress() as on_progress:
         if len(methods) > 1:
+            from rankle.app.evaluate_methods import evaluate_methods
+
             return evaluate_methods(set_file, methods=methods, on_progress=on_progress, **options)
+        from rankle.app.evaluate import evaluate
+
         method = methods[0] if methods else None
         return (evaluate(set_file, method=method, on_progress=on_progress, **options),)
 
 
-def _measure_systems(set_file: Path, systems: tuple[str, ...], options: EvalOptions) -> tuple[RunReport, ...]:
+def _measure_systems(
+    set_file: Path, systems: tuple[str, ...], options: EvalOptions
+) -> "tuple[RunReport, ...]":
     from rankle.app.evaluate_systems import evaluate_systems
     from rankle.cli.asking import asking_others
 
@@ -64,7 +67,7 @@ def _measure_systems(set_file: Path, systems: tuple[str, ...], options: EvalOpti
 
 
 @contextmanager
-def progress() -> Iterator[OnProgress]:
+def progress() -> "Iterator[OnProgress]":
     """A bar on the error stream where that is a terminal; nothing elsewhere."""
     from rich.console import Console
     from rich.progress import Progress

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from rankle.reports.layout import one_line
-
 if TYPE_CHECKING:
     from rich.progress import Progress as Bars
     from rich.progress import TaskID
@@ -100,6 +98,8 @@ class _Shown:
                 self._one(each.key, each.n_done, each.n_total, each.n_failed)
 
     def _one(self, key: str, n_done: int, n_total: int, n_failed: int) -> None:
+        from rankle.reports.layout import one_line
+
         if n_done == n_total or not n_done:
             if key in self._of:
                 self._bars.remove_task(self._of.pop(key))

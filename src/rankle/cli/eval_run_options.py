@@ -12,12 +12,11 @@ from rankle.cli import completing
 from rankle.cli.gate_options import baseline_option
 from rankle.cli.record_options import Record
 from rankle.core.errors import InputError
-from rankle.harness.evals.asking import checked_asked
-from rankle.harness.evals.options import Asked
 
 if TYPE_CHECKING:
     from rankle.app.run_evals import EvalsRequest, FinishedEvals
     from rankle.core.gate import GatesReport
+    from rankle.harness.evals.options import Asked
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _CALLED: Final = {
@@ -145,7 +144,7 @@ class EvalGating:
 class Running:
     """What was asked about how evals are run."""
 
-    asked: Asked
+    asked: "Asked"
     filter: str | None
     tags: tuple[str, ...]
     failing: str | None
@@ -172,6 +171,9 @@ class Running:
 
 def _running(own: dict[str, Any]) -> Running:
     """Raises InputError on what no eval can be run by."""
+    from rankle.harness.evals.asking import checked_asked
+    from rankle.harness.evals.options import Asked
+
     if own["failing"] is not None and own["errors"] is not None:
         raise InputError("what --errors names is part of what --failing names; give one of them")
     asked = Asked(

@@ -7,18 +7,12 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from rankle.core.product import NAME
-from rankle.reports.evals_exporting import (
-    EvalsFormat,
-    check_evals_export,
-    evals_format_named,
-    evals_output_format,
-    write_evals_export,
-)
 
 if TYPE_CHECKING:
     from rankle.app.run_evals import FinishedEvals
     from rankle.core.evals import EvalsRun
     from rankle.core.gate import GatesReport
+    from rankle.reports.evals_exporting import EvalsFormat
 
 _ID: Final = 8
 
@@ -30,6 +24,7 @@ class EvalOutput:
         """form: `text`, or the name of a format. Raises InputError where one of the places cannot be used,
         before anything is run for it."""
         from rankle.app.wiring.variables import step_summary
+        from rankle.reports.evals_exporting import check_evals_export, evals_format_named, evals_output_format
 
         self._outputs = tuple((path, evals_output_format(path)) for path in outputs)
         for path, output_form in self._outputs:
@@ -41,6 +36,8 @@ class EvalOutput:
 
     def give(self, finished: "FinishedEvals", judged: "GatesReport | None") -> None:
         """Print it, and save it where that was asked. Raises InputError where it cannot be written."""
+        from rankle.reports.evals_exporting import write_evals_export
+
         run = finished.run
         if self._form is None:
             self._print_text(finished, judged)
@@ -86,7 +83,7 @@ class EvalOutput:
             click.echo("\n".join(["", *wrapped(text, width=width)]))
 
 
-def _print_parts(form: EvalsFormat, run: "EvalsRun", judged: "GatesReport | None") -> None:
+def _print_parts(form: "EvalsFormat", run: "EvalsRun", judged: "GatesReport | None") -> None:
     for part in form.parts(run, judged):
         click.echo(part, nl=False)
     if not form.has_place:

@@ -1,13 +1,16 @@
 """`rankle gate RUN`: judge a run by the gates of the project."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from rankle.cli.gate_options import baseline_option, phase_option
 from rankle.cli.options import github_option, json_option
 from rankle.cli.run_options import records_option, run_argument
-from rankle.core.gate import GatesReport
+
+if TYPE_CHECKING:
+    from rankle.core.gate import GatesReport
 
 
 @click.command("gate", short_help="Judge a run by the gates of the project.")
@@ -72,7 +75,7 @@ def gate(
     raise click.exceptions.Exit(report.exit_code)
 
 
-def _rendered(report: GatesReport, form: str) -> str:
+def _rendered(report: "GatesReport", form: str) -> str:
     from rankle.cli.screen import screen
     from rankle.reports.gate import render_gates, render_gates_json
     from rankle.reports.gate_junit import render_gates_junit

@@ -3,18 +3,19 @@
 from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 from click.core import ParameterSource
 
-from rankle.cli.eval_measuring import EvalOptions
 from rankle.cli.gate_options import asked_of, baseline_option, phase_option
-from rankle.core.gate import Baseline, GateReport
-from rankle.core.run import RunReport
-from rankle.gates.choosing import Asked
-from rankle.harness.settings import DEFAULT_CUTS, default_measures
-from rankle.metrics.measure import Measure, parse_measures
+
+if TYPE_CHECKING:
+    from rankle.cli.eval_measuring import EvalOptions
+    from rankle.core.gate import Baseline, GateReport
+    from rankle.core.run import RunReport
+    from rankle.gates.choosing import Asked
+    from rankle.metrics.measure import Measure
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _GATE: Final = click.option(
@@ -46,13 +47,13 @@ def gate_options(command: _F) -> _F:
 class Gating:
     """A gate that is asked for beside an evaluation."""
 
-    def __init__(self, asked: Asked, *, records: Path | None) -> None:
+    def __init__(self, asked: "Asked", *, records: Path | None) -> None:
         """records: where a run is looked up that stands for a baseline; None for the project's store."""
         self._asked = asked
         self._records = records
         self._baseline: Baseline | None = None
 
-    def prepare(self, options: EvalOptions, set_file: Path) -> EvalOptions:
+    def prepare(self, options: "EvalOptions", set_file: Path) -> "EvalOptions":
         """What to evaluate so that every rule finds its measure: what is asked for, then the others.
 
         Raises InputError on gates that cannot be used, before anything is measured for them.
@@ -68,26 +69,29 @@ class Gating:
         names = ",".join(str(measure) for measure in (*asked, *further))
         return {**options, "k": None, "measures": names}
 
-    def judge(self, reports: Sequence[RunReport]) -> tuple[GateReport, ...]:
+    def judge(self, reports: "Sequence[RunReport]") -> "tuple[GateReport, ...]":
         """The verdict on each run, by what `prepare` looked up."""
         from rankle.app.gates import judge_runs
 
         return judge_runs(reports, asked=self._asked, baseline=self._baseline)
 
 
-def gate_text(judged: Sequence[GateReport], *, width: int) -> str:
+def gate_text(judged: "Sequence[GateReport]", *, width: int) -> str:
     """The verdict of every run, for below the report of them all."""
     from rankle.reports.gate import render_gate
 
     return "".join("\n" + render_gate(one, width=width) for one in judged)
 
 
-def end_with(judged: Sequence[GateReport]) -> None:
+def end_with(judged: "Sequence[GateReport]") -> None:
     """Ends the command with the worst exit code of all."""
     raise click.exceptions.Exit(max(one.exit_code for one in judged))
 
 
-def _measures_of(options: EvalOptions) -> tuple[Measure, ...]:
+def _measures_of(options: "EvalOptions") -> "tuple[Measure, ...]":
+    from rankle.harness.settings import DEFAULT_CUTS, default_measures
+    from rankle.metrics.measure import parse_measures
+
     if options["measures"]:
         return parse_measures(options["measures"])
     return default_measures(tuple(sorted(set(options["k"] or DEFAULT_CUTS))))

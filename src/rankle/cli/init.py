@@ -1,6 +1,5 @@
 """`rankle init`: the files that a project needs to measure search."""
 
-import json
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -77,6 +76,8 @@ def _lines(started: "Started") -> "Iterator[str]":
 def _to_be_added(started: "Started") -> "Iterator[str]":
     """What the settings lack, which were there already, and the other files need."""
     if started.system:
+        import json
+
         yield "Note: to the settings, which were there already, add your search:"
         yield f"      [{started.table}systems.search]"
         yield f"      uri = {json.dumps(started.system, ensure_ascii=False)}"

@@ -1,6 +1,5 @@
 """Options that mean the same in every command, and how commands write to the screen."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -58,6 +57,8 @@ yes_option: Final = click.option("--yes", is_flag=True, help="Do not ask. Needed
 
 def print_json(schema: str, value: Mapping[str, Any]) -> None:
     """One JSON object with its `schema` member first, indented."""
+    import json
+
     click.echo(json.dumps({"schema": schema, **value}, ensure_ascii=False, indent=2))
 
 

@@ -3,17 +3,15 @@
 from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from rankle.app.record_request import Recording
-from rankle.app.wiring.records import records_place
 from rankle.core.errors import InputError, RecordError
 from rankle.core.product import NAME
-from rankle.core.run import RunReport
-from rankle.reports.layout import wrapped
-from rankle.reports.run_names import run_names
+
+if TYPE_CHECKING:
+    from rankle.core.run import RunReport
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _ID: Final = 8
@@ -78,6 +76,9 @@ class Record:
         no_record: bool,
     ) -> None:
         """Raises InputError where a record is wanted and not wanted."""
+        from rankle.app.record_request import Recording
+        from rankle.app.wiring.records import records_place
+
         wanted = {"--name": name, "--tag": tag, "--resume": resume, "--records": records}
         given = next((option for option, value in wanted.items() if value), None)
         if no_record and given:
@@ -105,7 +106,7 @@ class Record:
         )
         """None for no record."""
 
-    def lines(self, reports: Sequence[RunReport], *, width: int) -> list[str]:
+    def lines(self, reports: "Sequence[RunReport]", *, width: int) -> list[str]:
         """Under which ids the runs are recorded, and what can be done with them; nothing where they are not.
 
         Raises RecordError where the store cannot be read any more.
@@ -113,6 +114,8 @@ class Record:
         if self.recording is None or self._problems:
             return []
         from rankle.app.history import find_before
+        from rankle.reports.layout import wrapped
+        from rankle.reports.run_names import run_names
 
         if len(reports) == 1:
             run = reports[0].id

@@ -3,15 +3,15 @@
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from rankle.app.runs import LoadedRun
 from rankle.cli import completing
 from rankle.cli.options import json_option
-from rankle.reports.json import check_output, render_json, write_json
-from rankle.reports.terminal import render_run
+
+if TYPE_CHECKING:
+    from rankle.app.runs import LoadedRun
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -69,16 +69,21 @@ class Show:
         self, *, worst: int, funnel: bool, intervals: bool, output: Path | None, as_json: bool
     ) -> None:
         if output is not None:
+            from rankle.reports.json import check_output
+
             check_output(output, replaces_runs_only=True)
         self.worst, self._funnel, self._intervals = worst, funnel, intervals
         self.output, self.is_json = output, as_json
 
-    def __call__(self, loaded: LoadedRun) -> None:
+    def __call__(self, loaded: "LoadedRun") -> None:
         """Print it as it was printed the day it ran, and save it where that was asked for."""
+        from rankle.reports.json import render_json, write_json
+
         if self.is_json:
             text = render_json([loaded.report])
         else:
             from rankle.cli.screen import screen, styled
+            from rankle.reports.terminal import render_run
 
             plain = render_run(
                 loaded.report,

@@ -5,7 +5,7 @@ from typing import Final
 
 from rankle.core.errors import InputError, MeasureError
 from rankle.core.evalset import Level
-from rankle.labels.spans import HALF, Coverage
+from rankle.labels.coverage import HALF, Coverage
 from rankle.metrics.measure import Measure, parse_measure
 
 DEFAULT_CUTS: Final = (1, 5, 10)

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from rankle.core.outcome import Answer, Outcome
 from rankle.core.search import Hit, Stage, StageRank
 from rankle.core.text_range import Range
+from rankle.labels.coverage import Coverage
 from rankle.labels.join import JoinedQuery
-from rankle.labels.spans import Coverage, SpanMatches, match_spans
+from rankle.labels.spans import SpanMatches, match_spans
 
 
 @dataclass(frozen=True, slots=True)

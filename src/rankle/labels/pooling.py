@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from rankle.core.evalset import EvalQuery, Label, Level
 from rankle.core.search import Hit, Passage
 from rankle.core.text_range import Range
+from rankle.labels.coverage import HALF
 from rankle.labels.finding import find_label
 from rankle.labels.placing import Placed, place_span
-from rankle.labels.spans import HALF
 from rankle.labels.stored import Stored
 
 

@@ -10,10 +10,10 @@ from enum import StrEnum
 
 from rankle.core.evalset import Label, Level, Span
 from rankle.core.text_range import Range
+from rankle.labels.coverage import HALF
 from rankle.labels.finding import find_label
 from rankle.labels.quotes import How
 from rankle.labels.sites import Site, find_site
-from rankle.labels.spans import HALF
 from rankle.labels.stored import Stored
 
 _SAME = 0.9

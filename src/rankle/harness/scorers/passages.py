@@ -13,8 +13,9 @@ from rankle.harness.scorers.making import shown
 from rankle.harness.scorers.members import as_id, member
 from rankle.harness.scorers.ranking_value import score_judged
 from rankle.harness.scorers.retrieved import ranked_entries
+from rankle.labels.coverage import HALF, Coverage
 from rankle.labels.plain_text import PlainText
-from rankle.labels.spans import HALF, Coverage, judge_spans, matches_of
+from rankle.labels.spans import judge_spans, matches_of
 
 _DOCUMENT: Final = ("document", "docid", "doc_id")
 

@@ -16,7 +16,7 @@ from rankle.harness.scorers.retrieved import ranked_ids
 from rankle.harness.scorers.selecting import Select, Selector
 
 if TYPE_CHECKING:
-    from rankle.labels.spans import Coverage  # brings numpy, which ids never need
+    from rankle.labels.coverage import Coverage
 
 Relevance = Literal["relevantDocs", "judgments"]
 _RELEVANCE: Final = ("relevantDocs", "judgments")
