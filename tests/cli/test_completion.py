@@ -9,6 +9,7 @@ import subprocess
 import sys
 import termios
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -195,9 +196,10 @@ def test_a_shell_on_a_terminal_puts_it_into_the_line(shell: str, project: Path, 
 def on_shell(command: list[str], typed: list[str], *, path: Path, home: Path) -> None:
     """Type lines into a shell on a terminal of its own, and wait for its end."""
     where = {"PATH": f"{path}{os.pathsep}{os.environ['PATH']}", "TERM": "xterm", "HOME": str(home)}
+    environ = {**os.environ, **where}
     ours, theirs = os.openpty()
     process = subprocess.Popen(
-        command, stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, **where}, start_new_session=True,
+        command, stdin=theirs, stdout=theirs, stderr=theirs, env=environ, start_new_session=True,
         preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
     )  # fmt: skip
     os.close(theirs)
@@ -205,10 +207,12 @@ def on_shell(command: list[str], typed: list[str], *, path: Path, home: Path) ->
     deadline = time.monotonic() + 60
     os.write(ours, "".join(f"{line}\r" for line in typed).encode())
     try:
-        while process.poll() is None:
-            assert time.monotonic() < deadline, seen.decode(errors="replace")
-            if select.select([ours], [], [], 0.05)[0]:
-                seen += os.read(ours, 4096)
+        with suppress(OSError):  # how Linux says that the other end is closed
+            while process.poll() is None:
+                assert time.monotonic() < deadline, seen.decode(errors="replace")
+                if select.select([ours], [], [], 0.05)[0]:
+                    seen += os.read(ours, 4096)
+        process.wait(timeout=60)
     finally:
         process.kill()
         process.wait()
