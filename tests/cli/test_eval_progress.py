@@ -6,7 +6,7 @@ import pytest
 
 from fakes.command import on_terminal, rankle, write_files
 from rankle.cli.eval_progress import _Lines, counted
-from rankle.harness.evals.progress import Progress
+from rankle.harness.evals.progress import Progress, reading_of
 
 SLOW = """
 import time
@@ -51,8 +51,9 @@ def progress(n_done: int, *, elapsed_s: float = 10.0, n_failed: int = 0, n_cache
         (progress(200), "200 of 1,200, 20/s, 50 s left"),
         (progress(12, n_failed=3), "12 of 1,200, 3 failed, 1.2/s, 16 min 30 s left"),
         (progress(1_200, n_cached=7), "1,200 of 1,200, 7 from the cache, 120/s, $0.25"),
+        (reading_of("Search of the handbook", 75.2), "reading data of Search of the handbook, 1 min 15 s"),
     ],
-    ids=["begun", "under way", "failing", "done"],
+    ids=["begun", "under way", "failing", "done", "reading"],
 )
 def test_counts_rate_and_time_left(given: Progress, words: str) -> None:
     assert counted(given) == words

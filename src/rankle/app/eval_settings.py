@@ -13,7 +13,7 @@ from rankle.harness.evals.options import DEFAULT_CONCURRENCY, Asked, RunOptions
 
 DEFAULT_PORT: Final = 3006
 _TABLE: Final = "run"
-_ASKED: Final = ("timeout_s", "concurrency", "trials", "threshold", "cache", "max_failures")
+_ASKED: Final = ("timeout_s", "data_timeout_s", "concurrency", "trials", "threshold", "cache", "max_failures")
 _KEYS: Final = (*_ASKED, "storage", "setup", "port", "limits")
 _STORAGES: Final = ("sqlite", "memory")
 _GREATEST_PORT: Final = 65535

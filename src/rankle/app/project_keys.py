@@ -56,6 +56,7 @@ TOP: Final = (
 )
 RUN: Final = (
     ProjectKey("run", "timeout_s", "30", "30", "Seconds that a task, or a scorer, may take"),
+    ProjectKey("run", "data_timeout_s", "600", "600", "Seconds that reading the data of an eval may take"),
     ProjectKey("run", "concurrency", "5", "5", "Trials in flight at a time, of all evals"),
     ProjectKey("run", "trials", "1", "1", "How often each case is run"),
     ProjectKey("run", "threshold", "70", "none", "Per cent that every eval must score, 0 to 100"),

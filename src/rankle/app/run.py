@@ -25,6 +25,7 @@ class RunOptions(TypedDict, total=False):
 
     trials: int
     timeout_s: float
+    data_timeout_s: float
     concurrency: int
     threshold: float
     """Per cent, 0 to 100."""
@@ -85,6 +86,7 @@ def _request(targets: tuple[Target, ...], options: RunOptions) -> EvalsRequest:
             raise unknown_option(name, known=RunOptions.__annotations__, what="option of rankle.run")
     asked = Asked(
         timeout_s=options.get("timeout_s"),
+        data_timeout_s=options.get("data_timeout_s"),
         concurrency=options.get("concurrency"),
         trials=options.get("trials"),
         threshold=options.get("threshold"),

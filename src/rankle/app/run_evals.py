@@ -25,7 +25,7 @@ from rankle.harness.evals.keeping import Cache
 from rankle.harness.evals.keys import eval_key, shown_file
 from rankle.harness.evals.options import Asked
 from rankle.harness.evals.prepared import PreparedEval
-from rankle.harness.evals.progress import Progress
+from rankle.harness.evals.progress import Progress, reading_of
 from rankle.harness.evals.runner import RanEvals, run_prepared
 from rankle.harness.evals.selection import prepare
 from rankle.harness.evals.stop import Stop
@@ -104,11 +104,13 @@ def evals_run(
 
     What is wrong with one file or eval is told in the run, and the others are run. Raises InputError where
     the request, the project file or a setup file is wrong, and where there is nothing to run; RecordError
-    where a record that was asked for cannot be kept.
+    where a record that was asked for cannot be kept; CannotMeasureError where it is stopped before its first
+    trial, while data is read.
     """
     began = time.perf_counter()
+    stop = stop or Stop()
     loaded = _load(request)
-    prepared = run_sync(_prepared(request, loaded))
+    prepared = run_sync(_prepared(request, loaded, on_progress, stop))
     root, options = loaded.settings.root, loaded.settings.options_for(request.asked, seed=request.seed)
     recording = None if options.storage == "memory" else request.recording
     told = _settings_of(request, loaded)
@@ -127,7 +129,7 @@ def evals_run(
                 cache=cache,
                 previous=lambda one: keeper.previous(one.key),
                 on_progress=on_progress,
-                stop=stop or Stop(),
+                stop=stop,
                 recording=lambda one, case: _traced(one, case, cache),
             )
         )
@@ -175,11 +177,19 @@ def _load(request: EvalsRequest) -> _Loaded:
     return loaded
 
 
-async def _prepared(request: EvalsRequest, loaded: _Loaded) -> list[PreparedEval]:
+async def _prepared(
+    request: EvalsRequest, loaded: _Loaded, on_progress: OnProgress, stop: Stop
+) -> list[PreparedEval]:
     chosen = Selection(names=loaded.names, filter=request.filter, tags=request.tags, case_ids=loaded.case_ids)
     root, within = loaded.settings.root, request.within
     found = await prepare(
-        loaded.suites, asked=request.asked, config=loaded.settings.asked, chosen=chosen, root=root
+        loaded.suites,
+        asked=request.asked,
+        config=loaded.settings.asked,
+        chosen=chosen,
+        root=root,
+        stop=stop,
+        on_reading=lambda name, elapsed_s: on_progress(reading_of(name, elapsed_s)),
     )
     if within is not None:
         return [

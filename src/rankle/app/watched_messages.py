@@ -52,6 +52,8 @@ class Progressed(msgspec.Struct, frozen=True, kw_only=True):
     n_cached: int
     cost_usd: float | None
     elapsed_s: float
+    reading: str | None = None
+    """The eval whose data is being read, before the first trial."""
 
 
 class ToldEval(msgspec.Struct, frozen=True, kw_only=True):

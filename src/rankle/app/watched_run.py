@@ -200,6 +200,7 @@ class _Telling:
             n_cached=progress.n_cached,
             cost_usd=progress.cost_usd,
             elapsed_s=progress.elapsed_s,
+            reading=progress.reading,
         )
         write_message(words, self._file)
 

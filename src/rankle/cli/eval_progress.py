@@ -34,7 +34,11 @@ def eval_progress(*, quiet: bool) -> Iterator[OnProgress]:
 
 
 def counted(progress: "Progress") -> str:
-    """How far, what failed, how fast, how long still and what it cost, for a line."""
+    """How far, what failed, how fast, how long still and what it cost, for a line; or whose data is read."""
+    if progress.reading is not None:
+        from rankle.reports.layout import one_line
+
+        return f"reading data of {one_line(progress.reading, width=_NAME)}, {_duration(progress.elapsed_s)}"
     words = [f"{progress.n_done:,} of {progress.n_total:,}"]
     if progress.n_failed:
         words.append(f"{progress.n_failed:,} failed")
@@ -60,7 +64,8 @@ class _Lines:
 
     def __call__(self, progress: "Progress") -> None:
         now = self._clock()
-        if now - self._told >= _EVERY_S and progress.n_done < progress.n_total:
+        goes_on = progress.reading is not None or progress.n_done < progress.n_total
+        if now - self._told >= _EVERY_S and goes_on:
             self._told = now
             click.echo(f"{counted(progress)}", err=True)
 
@@ -91,8 +96,17 @@ class _Shown:
 
     def __call__(self, progress: "Progress") -> None:
         if self._all is None:
-            self._all = self._bars.add_task("all", total=progress.n_total, now="")
-        self._bars.update(self._all, completed=progress.n_done, now=counted(progress).partition(", ")[2])
+            self._all = self._bars.add_task("", total=None, now="")
+        if progress.reading is not None:
+            self._bars.update(self._all, description=counted(progress))
+            return
+        self._bars.update(
+            self._all,
+            description="all",
+            total=progress.n_total,
+            completed=progress.n_done,
+            now=counted(progress).partition(", ")[2],
+        )
         if len(progress.evals) > 1:
             for each in progress.evals:
                 self._one(each.key, each.n_done, each.n_total, each.n_failed)

@@ -181,5 +181,6 @@ def _progress_words(event: Went) -> str:
             elapsed_s=told.elapsed_s,
             evals=(),
             just_finished=None,
+            reading=told.reading,
         )
     )

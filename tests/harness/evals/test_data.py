@@ -1,6 +1,7 @@
 """Data is read from whatever it is given as, to the same rows."""
 
 import asyncio
+import inspect
 import json
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 import rankle
 from rankle.core.errors import BadLinesError, InputError
 from rankle.harness.evals.case import Row
-from rankle.harness.evals.data import LoadedData, load_data
+from rankle.harness.evals.data import LoadedData, given_data, loaded_data
 from rankle.harness.evals.suite import Suite
 
 ROWS: list[dict[str, Any]] = [
@@ -25,7 +26,12 @@ SET = '{"id": "q1", "query": "leave", "relevant": ["a.md"], "tags": ["hr"]}\n'
 
 
 def load(data: Any, *, root: Path, **options: Any) -> LoadedData:
-    return asyncio.run(load_data(suite(data, **options), root=root))
+    return read(suite(data, **options), root=root)
+
+
+def read(one: Suite, *, root: Path) -> LoadedData:
+    given = given_data(one.data)
+    return loaded_data(asyncio.run(given) if inspect.iscoroutine(given) else given, suite=one, root=root)
 
 
 def suite(data: Any, **options: Any) -> Suite:
@@ -245,7 +251,7 @@ def test_a_path_is_looked_for_beside_the_eval_and_then_in_the_project(tmp_path: 
         file = tmp_path / write(tmp_path, "evals/a_eval.py", f"made = {source.format(data)}")
         namespace: dict[str, Any] = {"rankle": rankle}
         exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), namespace)
-        found.append(asyncio.run(load_data(namespace["made"], root=tmp_path)))
+        found.append(read(namespace["made"], root=tmp_path))
 
     assert [(rows(one)[0].input, one.source) for one in found] == [
         ("beside", "evals/near.jsonl"), ("root", "fixtures/far.jsonl"), ("root", "fixtures/far.jsonl"),

@@ -18,8 +18,9 @@ def checked_asked(asked: Asked, *, called: Callable[[str], str]) -> Asked:
     """
     for name, least in _WHOLE:
         check_whole(getattr(asked, name), least=least, what=called(name))
-    if asked.timeout_s is not None:
-        _check_timeout(asked.timeout_s, what=called("timeout_s"))
+    for name in ("timeout_s", "data_timeout_s"):
+        if getattr(asked, name) is not None:
+            _check_timeout(getattr(asked, name), what=called(name))
     if asked.threshold is not None:
         check_threshold(asked.threshold, what=called("threshold"))
     cache: Any = asked.cache

@@ -1,6 +1,5 @@
 """Loads the data of an eval, whatever it is given as."""
 
-import asyncio
 import inspect
 import math
 import os
@@ -32,18 +31,36 @@ class LoadedData:
     """A path as it is shown, or ROWS."""
 
 
-async def load_data(suite: Suite, *, root: Path) -> LoadedData:
-    """Read all rows of an eval.
+def given_data(data: Any) -> Any:
+    """What the data is, after a function was called and a generator gone through; or what is to be awaited
+    for that. Raises whatever the user's code does."""
+    if callable(data) and not _is_table(data):
+        data = data()
+    if inspect.isgenerator(data):
+        return list(data)
+    return _awaited(data) if inspect.isawaitable(data) or isinstance(data, AsyncIterable) else data
+
+
+async def _awaited(data: Any) -> Any:
+    """The data, after all that it is awaited for; a stream is read to its end."""
+    if inspect.isawaitable(data):
+        data = await data
+    if isinstance(data, AsyncIterable):
+        return [row async for row in data]
+    return list(data) if inspect.isgenerator(data) else data
+
+
+def loaded_data(given: Any, *, suite: Suite, root: Path) -> LoadedData:
+    """All rows of an eval. given: what its data came to.
 
     root: the project's folder. A path is looked for in the folder of the eval's file, and then there.
     Raises InputError where there is nothing that could be read, or no row although that is not allowed;
-    BadLinesError with all faults of the rows; and whatever a function of the user raises.
+    BadLinesError with all faults of the rows.
     """
-    given = await _given(suite.data)
     if isinstance(given, str | os.PathLike):
         path = find_data(Path(given), suite=suite, root=root)
         source = _shown(path, root)
-        raw = await asyncio.to_thread(_read_file, path, source)
+        raw = _read_file(path, source)
     else:
         source = ROWS
         raw = RawRows(_raw_rows(given, said=f'data of eval "{suite.name}"'))
@@ -53,26 +70,6 @@ async def load_data(suite: Suite, *, root: Path) -> LoadedData:
             f'the data of eval "{suite.name}" holds no row. Where that is fine, say allow_empty=True'
         )
     return LoadedData(tuple(rows), source)
-
-
-async def _given(data: Any) -> Any:
-    """What the data is, after functions were called and streams were read to their end."""
-    if callable(data) and not _is_table(data):
-        call: Any = data
-        if inspect.iscoroutinefunction(call) or inspect.isasyncgenfunction(call):
-            data = call()
-        else:  # it may block, or run an event loop of its own
-            data = await asyncio.to_thread(_called, call)
-    if inspect.isawaitable(data):
-        data = await data
-    if isinstance(data, AsyncIterable):
-        return [row async for row in data]
-    return data
-
-
-def _called(call: Callable[[], Any]) -> Any:
-    data = call()
-    return list(data) if inspect.isgenerator(data) else data
 
 
 def find_data(path: Path, *, suite: Suite, root: Path) -> Path:

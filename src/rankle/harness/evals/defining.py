@@ -37,6 +37,7 @@ def define_eval(
     columns: Columns | None = None,
     trials: int | None = None,
     timeout_s: float | None = None,
+    data_timeout_s: float | None = None,
     threshold: float | None = None,
     concurrency: int | None = None,
     cache: bool | None = None,
@@ -62,7 +63,8 @@ def define_eval(
         raise unknown_option(option, known=known, what=f"option of {said}")
     options = {
         "data": data, "scorers": scorers, "run_scorers": run_scorers, "columns": columns, "trials": trials,
-        "timeout_s": timeout_s, "threshold": threshold, "concurrency": concurrency, "cache": cache,
+        "timeout_s": timeout_s, "data_timeout_s": data_timeout_s, "threshold": threshold,
+        "concurrency": concurrency, "cache": cache,
         "tags": tags, "description": description, "skip": skip, "only": only, "allow_empty": allow_empty,
         "cacheable": cacheable, "depends_on": depends_on, "resources": resources, "variants": variants,
     }  # fmt: skip

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 DEFAULT_TIMEOUT_S: Final = 30.0
+DEFAULT_DATA_TIMEOUT_S: Final = 600.0
+"""Much longer than that of a trial: data may have to be downloaded first."""
 DEFAULT_CONCURRENCY: Final = 5
 DEFAULT_TRIALS: Final = 1
 PASS_MARK: Final = 0.5
@@ -15,6 +17,7 @@ class Asked:
     """What one place says; None where it says nothing."""
 
     timeout_s: float | None = None
+    data_timeout_s: float | None = None
     concurrency: int | None = None
     trials: int | None = None
     threshold: float | None = None

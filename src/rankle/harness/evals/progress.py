@@ -43,3 +43,20 @@ class Progress:
     """In the order in which they were given."""
     just_finished: FinishedTrial | None
     """None at the start, and where trials of before were found."""
+    reading: str | None = None
+    """The eval whose data is being read; then no trial is known yet, and all else is of none. Else None."""
+
+
+def reading_of(name: str, elapsed_s: float) -> Progress:
+    """That the data of an eval is being read, for so long."""
+    return Progress(
+        n_done=0,
+        n_total=0,
+        n_failed=0,
+        n_cached=0,
+        cost_usd=None,
+        elapsed_s=elapsed_s,
+        evals=(),
+        just_finished=None,
+        reading=name,
+    )

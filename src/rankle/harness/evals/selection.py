@@ -10,13 +10,21 @@ from rankle.core.errors import InputError
 from rankle.core.evals import ErrorReport
 from rankle.harness.evals.choosing import ALL, Choice, ChosenEval, choose, marked_rows
 from rankle.harness.evals.choosing import Selection as Selection
-from rankle.harness.evals.data import ROWS, LoadedData, load_data
+from rankle.harness.evals.data import ROWS, LoadedData
 from rankle.harness.evals.failures import error_report
 from rankle.harness.evals.fingerprints import TaskReading, read_task
 from rankle.harness.evals.keys import Repeated, repeated_names
-from rankle.harness.evals.options import DEFAULT_TIMEOUT_S, DEFAULT_TRIALS, Asked, EvalOptions
+from rankle.harness.evals.options import (
+    DEFAULT_DATA_TIMEOUT_S,
+    DEFAULT_TIMEOUT_S,
+    DEFAULT_TRIALS,
+    Asked,
+    EvalOptions,
+)
 from rankle.harness.evals.prepared import PreparedEval
+from rankle.harness.evals.reading import DataReader, OnReading, data_reader, untold
 from rankle.harness.evals.rows import case_of
+from rankle.harness.evals.stop import Stop
 from rankle.harness.evals.suite import Suite
 
 _T = TypeVar("_T")
@@ -31,6 +39,8 @@ async def prepare(
     config: Asked = _NOTHING,
     chosen: Selection = ALL,
     root: Path,
+    stop: Stop | None = None,
+    on_reading: OnReading = untold,
 ) -> list[PreparedEval]:
     """The evals that are run, in the order of the suites, one for each variant.
 
@@ -39,15 +49,21 @@ async def prepare(
     root: the project's folder, absolute; keys are relative to it.
     Evals that are marked to be skipped, stand beside one marked `only`, or have no case that was chosen are
     left out. What is wrong with an eval stands in its `error`, and the others are prepared none the less.
+    on_reading: told whose data is being read, where that takes its time. Raises CannotMeasureError where the
+        run is stopped meanwhile.
     """
     choice = choose(suites, chosen, root=root)
     repeated = repeated_names([one.suite for one in choice.evals], root=root)
     read: dict[int, _Read] = {}
     found: list[PreparedEval] = []
+    async with data_reader(stop or Stop(), on_reading=on_reading) as reader:
+        for suite in {id(one.suite): one.suite for one in choice.evals}.values():
+            limit_s = data_timeout_s(asked, suite.asked, config)
+            read[id(suite)] = await _read(
+                suite, reader, root=root, repetition=repeated.get(id(suite)), timeout_s=limit_s
+            )
     for one in choice.evals:
         repetition = repeated.get(id(one.suite))
-        if id(one.suite) not in read:
-            read[id(one.suite)] = await _read(one.suite, root=root, repetition=repetition)
         key = one.key(root) + (repetition.mark if repetition else "")
         options = weighed(asked, one.suite.asked, config)
         found += _prepared(one, read[id(one.suite)], choice, chosen, key=key, options=options, root=root)
@@ -67,6 +83,11 @@ def weighed(asked: Asked, own: Asked, config: Asked) -> EvalOptions:
     )
 
 
+def data_timeout_s(asked: Asked, own: Asked, config: Asked) -> float:
+    """How long reading the data of an eval may take."""
+    return _first([place.data_timeout_s for place in (asked, own, config)], DEFAULT_DATA_TIMEOUT_S)
+
+
 def _first(said: Sequence[_T | None], default: _T) -> _T:
     return next((value for value in said if value is not None), default)
 
@@ -79,13 +100,13 @@ class _Read:
     error: ErrorReport | None = None
 
 
-async def _read(suite: Suite, *, root: Path, repetition: Repeated | None) -> _Read:
-    try:
-        if repetition is not None:
-            raise InputError(repetition.words)
-        return _Read(await load_data(suite, root=root))
-    except Exception as error:  # noqa: BLE001 - of the user's code or files: it is told, and others run
-        return _Read(LoadedData((), ROWS), error_report(error))
+async def _read(
+    suite: Suite, reader: DataReader, *, root: Path, repetition: Repeated | None, timeout_s: float
+) -> _Read:
+    if repetition is not None:
+        return _Read(LoadedData((), ROWS), error_report(InputError(repetition.words)))
+    called = await reader.read(suite, root=root, timeout_s=timeout_s)
+    return _Read(LoadedData((), ROWS) if called.error else called.value, called.error)
 
 
 def _prepared(

@@ -25,9 +25,9 @@ Data: TypeAlias = Any
 """Rows, a function or async function that gives them, a path, or a table."""
 Columns: TypeAlias = Callable[[Any], Mapping[str, Any]]
 OPTIONS: Final = (
-    "data", "task", "scorers", "run_scorers", "columns", "trials", "timeout_s", "threshold", "concurrency",
-    "cache", "tags", "description", "skip", "only", "allow_empty", "cacheable", "depends_on", "resources",
-    "variants",
+    "data", "task", "scorers", "run_scorers", "columns", "trials", "timeout_s", "data_timeout_s", "threshold",
+    "concurrency", "cache", "tags", "description", "skip", "only", "allow_empty", "cacheable", "depends_on",
+    "resources", "variants",
 )  # fmt: skip
 
 
@@ -81,6 +81,7 @@ class Suite:
         columns: Columns | None = None,
         trials: int | None = None,
         timeout_s: float | None = None,
+        data_timeout_s: float | None = None,
         threshold: float | None = None,
         concurrency: int | None = None,
         cache: bool | None = None,
@@ -105,18 +106,24 @@ class Suite:
         scorers: each a scorer, a function of one context, `{"name", "scorer"}`, or an object with `score`.
         columns: what reports show of a trial, by a function of its context.
         threshold: per cent, 0 to 100, that the eval's single figure must reach.
-        timeout_s: of one trial. concurrency: trials of this eval in flight at once.
+        timeout_s: of the task and of each scorer of a trial. data_timeout_s: of what gives the data.
+        concurrency: trials of this eval in flight at once.
         allow_empty: whether data without rows is fine. cacheable: whether equal source, input and
             `depends_on` give an equal output, which may then be taken from the cache.
         resources: names whose use at once the project may limit.
         variants: ways to run it side by side, `{"name", "input"}`; the task is given `variant`.
-        asked: trials, timeout_s, threshold, concurrency and cache as one value, in place of these five.
+        asked: trials, timeouts, threshold, concurrency and cache as one value, in place of these six.
         """
         said = f'eval "{checked_name(name)}"'
         for option in unknown:
             raise unknown_option(option, known=OPTIONS, what=f"option of {said}")
         own = Asked(
-            timeout_s=timeout_s, concurrency=concurrency, trials=trials, threshold=threshold, cache=cache
+            timeout_s=timeout_s,
+            data_timeout_s=data_timeout_s,
+            concurrency=concurrency,
+            trials=trials,
+            threshold=threshold,
+            cache=cache,
         )
         values = {
             "name": name,
