@@ -1,11 +1,14 @@
 """The methods of search, and which of them a workspace is ready for."""
 
-import sqlite3
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rankle.core.errors import UnknownNameError
-from rankle.kb.vectors.index import VectorIndex, VectorState
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from rankle.kb.vectors.index import VectorIndex, VectorState
 
 FULLTEXT: Final = "fts5"
 VECTOR: Final = "vector"
@@ -40,7 +43,9 @@ def check_method(method: str | None) -> None:
         )
 
 
-def choose_method(method: str | None, vectors: VectorIndex, connection: sqlite3.Connection) -> MethodChoice:
+def choose_method(
+    method: str | None, vectors: "VectorIndex", connection: "sqlite3.Connection"
+) -> MethodChoice:
     """The method to search with; with none asked for, the best that the workspace is ready for.
 
     One that is asked for never falls back: raises UnknownNameError where there is none of this name,
@@ -58,7 +63,7 @@ def choose_method(method: str | None, vectors: VectorIndex, connection: sqlite3.
     return MethodChoice(FULLTEXT, () if state is None else (_why_not(state, vectors),))
 
 
-def _why_not(state: VectorState, vectors: VectorIndex) -> str:
+def _why_not(state: "VectorState", vectors: "VectorIndex") -> str:
     made = f"only {state.n_embedded:,} of {state.n_chunks:,} chunks have a vector"
     if not state.is_current:
         made = "its vectors were made by another version"
