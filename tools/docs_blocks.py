@@ -8,7 +8,7 @@ from typing import Final
 from rankle.core.product import NAME
 
 _FOLDER: Final = re.compile(r"^<!-- run in: (\w+) -->$", re.MULTILINE)
-_ASIDE: Final = re.compile(r"^<!-- (keys|run|not run)(?:: (.+))? -->$")
+_ASIDE: Final = re.compile(r"^<!-- (keys|meanwhile|run|not run)(?:: (.+))? -->$")
 _OPENED: Final = re.compile(r"^```(\w*)(?: title=\"([^\"]+)\")?$")
 _STEP: Final = re.compile(rf"^ *- run: ({NAME} .+)$")
 RUN: Final = ("console", "sh", "run", "yaml")
@@ -27,6 +27,7 @@ class Command:
     is_tested: bool
     """Whether `echo $?` follows, so that it may end with something else than 0."""
     keys: str | None = None
+    meanwhile: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,8 @@ class Block:
     """Of the page, of the first line within, from 1."""
     keys: str | None = None
     """To be pressed while the first command asks."""
+    meanwhile: str | None = None
+    """For a shell, while the first command watches."""
     is_run: bool = True
 
 
@@ -68,7 +71,15 @@ def blocks(page: str) -> Iterator[Block]:
             opened = _OPENED.match(line)
             language, title = opened.groups() if opened else ("", None)
             text = "".join(f"{inner}\n" for inner in lines[begin:place])
-            yield Block(language, title, text, begin + 1, asides.get("keys"), "not run" not in asides)
+            yield Block(
+                language,
+                title,
+                text,
+                begin + 1,
+                keys=asides.get("keys"),
+                meanwhile=asides.get("meanwhile"),
+                is_run="not run" not in asides,
+            )
             place, asides = place + 1, {}
 
 
@@ -95,5 +106,12 @@ def _session(block: Block, lines: list[str]) -> Iterator[Command]:
         while said and not said[-1].strip():
             said.pop()
         following = lines[end] if end < len(lines) else ""
-        is_tested, keys = following == "$ echo $?", block.keys if place == 0 else None
-        yield Command(lines[place][2:], tuple(said), block.line + place, is_tested, keys)
+        keys, meanwhile = (block.keys, block.meanwhile) if place == 0 else (None, None)
+        yield Command(
+            lines[place][2:],
+            tuple(said),
+            block.line + place,
+            is_tested=following == "$ echo $?",
+            keys=keys,
+            meanwhile=meanwhile,
+        )

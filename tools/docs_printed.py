@@ -22,11 +22,12 @@ from typing import Final
 REPOSITORY: Final = Path(__file__).resolve().parent.parent
 PRINTED: Final = REPOSITORY / "tests" / "docs" / "printed"
 ANYTHING: Final = ("…", "...")
-_TIME: Final = re.compile(r"\d[\d,]*(?:\.\d+)?(?= (?:ms|s|documents/s)\b|/s\b)")
+_TIME: Final = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?= (?:ms|s|documents/s)\b|/s\b)")
 _WIDE: Final = (
     _TIME,
     re.compile(r"(?<![\w-])[0-9a-f]{8}(?:[0-9a-f]{4})?\b"),
     re.compile(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?Z?)?"),
+    re.compile(r"^\d\d:\d\d:\d\d(?= )"),
 )
 """What is written as `_`, as wide as it was."""
 _ALIKE: Final = (

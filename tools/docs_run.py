@@ -14,7 +14,9 @@ tools/docs_folders.py. In order,
 - a `python` block is run, and prints what the comments behind its `print(...)` say
 - `<!-- run: COMMAND -->` is run, and neither shown nor compared
 
-`<!-- keys: 301 -->` above a block says which keys are pressed while its first command asks on a terminal;
+`<!-- keys: 301 -->` above a block says which keys are pressed while its first command asks on a terminal, and
+`<!-- keys: "a line" 3 "" -->`, which lines are typed, the last of which is empty;
+`<!-- meanwhile: COMMAND -->`, what is run once its first command, a watch on a terminal, has shown all;
 `<!-- not run: REASON -->`, that it is not run.
 
 A line of three dots stands for any lines. Times, ids of runs, dates and the folder's path are not compared.
@@ -56,9 +58,10 @@ from tools.docs_printed import (  # noqa: E402
 _SHELL: Final = re.compile(r"[|<>]")
 """What only a shell understands, of commands of ours too."""
 _FOREIGN: Final = re.compile(r"RANKLE_|GITHUB_|GIT_|CI$|NO_COLOR$|FORCE_COLOR$|CLICOLOR|LINES$")
+_COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
 _SAID: Final = re.compile(r"^ *print\(.*\)  # (.*)$", re.MULTILINE)
 
-Play = Callable[[Sequence[str], str], tuple[int, str]]
+Play = Callable[[Sequence[str], Command], tuple[int, str]]
 
 
 @dataclass(slots=True)
@@ -90,13 +93,14 @@ class _Stage:
         """What was printed here, as the page says it, without what is empty at the end."""
         for said, meant in self.meant.items():
             printed = printed.replace(meant, said)
-        return tuple(line.rstrip() for line in printed.rstrip().splitlines())
+        return tuple(line.rstrip() for line in _COLOUR.sub("", printed).rstrip().splitlines())
 
 
 def run_page(text: str, folder: Path, *, play: Play) -> Result:
     """Run a page in a folder, which is filled first; relative paths are of that folder.
 
-    play: runs a command by its words on a terminal, and presses keys there: its exit code, and what is seen.
+    play: runs a command by its words on a terminal, presses its keys, or does what is to be done meanwhile:
+        its exit code, and what is seen.
     Raises KeyError where the page names no known folder, AssertionError where a command does not end as the
     page says, and whatever an example in Python raises.
     """
@@ -144,17 +148,21 @@ def _run(command: Command, before: int, stage: _Stage) -> tuple[int, str]:
     text = stage.here(command.text)
     words = shlex.split(text, comments=True)
     if words[:1] != [NAME] or any(_SHELL.search(word) for word in shlex.split(text, posix=False)):
-        shell = ["/bin/sh", "-c", text]
-        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        environ = {**os.environ, "PATH": path}
-        done = subprocess.run(shell, capture_output=True, text=True, check=False, env=environ)  # noqa: S603 - ours
-        return done.returncode, done.stdout + done.stderr
-    if command.keys:
-        return stage.play(words[1:], command.keys)
+        return _by_shell(text)
+    if command.keys or command.meanwhile:
+        return stage.play(words[1:], command)
     seen = io.StringIO()
     with redirect_stdout(seen), redirect_stderr(seen):
         code = _exit_code(words[1:])
     return code, seen.getvalue()
+
+
+def _by_shell(text: str) -> tuple[int, str]:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environ = {**os.environ, "PATH": path}
+    shell = ["/bin/sh", "-c", text]
+    done = subprocess.run(shell, capture_output=True, text=True, check=False, env=environ)  # noqa: S603 - ours
+    return done.returncode, done.stdout + done.stderr
 
 
 def _example(block: Block) -> Command:
@@ -200,12 +208,21 @@ def isolate(environ: MutableMapping[str, str], home: Path) -> None:
     environ["GITHUB_STEP_SUMMARY"] = str(home / "summary.md")  # of a job of GitHub Actions
 
 
-def play(words: Sequence[str], keys: str) -> tuple[int, str]:
+def play(words: Sequence[str], command: Command) -> tuple[int, str]:
     """As `run_page` needs it; the terminal is that of our tests."""
     sys.path.insert(0, str(REPOSITORY / "tests"))
-    from fakes import terminal
+    from fakes import terminal, watching
 
-    return terminal.play(*words, typed=keys)
+    if command.meanwhile:
+        return watching.watched(*words[1:], meanwhile=lambda: _by_shell(command.meanwhile or ""))
+    return terminal.play(*words, typed=_typed(command.keys or ""))
+
+
+def _typed(keys: str) -> Sequence[str]:
+    """Keys to be pressed, one by one; with lines among them, all of them apart."""
+    if '"' not in keys:
+        return keys
+    return [part if len(part) == 1 else f"{part}\n" for part in shlex.split(keys)]
 
 
 def _run_alone(page: Path) -> Result:

@@ -129,6 +129,11 @@ def test_keys_are_pressed_for_the_command_below_them_only() -> None:
     assert [command.keys for command in commands(block)] == ["30", None]
 
 
+def test_what_happens_meanwhile_is_of_the_command_below_it_only() -> None:
+    (block,) = blocks("<!-- meanwhile: rm a -->\n```console\n$ rankle watch\n$ rankle docs list\n```\n")
+    assert [command.meanwhile for command in commands(block)] == ["rm a", None]
+
+
 def test_a_console_block_begins_with_a_command() -> None:
     (block,) = blocks("```console\nrankle index\n```\n")
     with pytest.raises(ValueError, match="line 2"):

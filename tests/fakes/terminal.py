@@ -2,6 +2,7 @@
 
 import re
 import signal
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from fakes.command import on_terminal
@@ -17,12 +18,19 @@ class Played(NamedTuple):
 
 
 def play(
-    *args: str, typed: str, notes: tuple[str, ...] = (), ended_by: signal.Signals | None = None
+    *args: str,
+    typed: str | Sequence[str],
+    notes: tuple[str, ...] = (),
+    ended_by: signal.Signals | None = None,
 ) -> Played:
     """Presses the keys of `typed`, one for each time that somebody is asked; behind `n` the next note.
 
+    typed: or keys and lines, which end with a line feed, one by one.
     ended_by: sent once one more key is asked for, instead of waiting for the end.
     """
     left = list(notes)
-    parts = [part for key in typed for part in ([key, f"{left.pop(0)}\n"] if key == "n" else [key])]
+    takes_notes = isinstance(typed, str)
+    parts = [
+        part for key in typed for part in ([key, f"{left.pop(0)}\n"] if takes_notes and key == "n" else [key])
+    ]
     return Played(*on_terminal(*args, typed=parts, prompt=_PROMPT, ended_by=ended_by))

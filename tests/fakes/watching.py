@@ -15,6 +15,7 @@ from typing import Self
 from fakes.command import ON_TERMINAL, PROGRAM
 
 _PATIENCE_S = 60
+_WAITING = r"Watching; Ctrl-C ends it\."
 
 
 class Watching:
@@ -80,3 +81,18 @@ class Watching:
             return False
         self.seen += shown.decode(errors="replace").replace("\r\n", "\n")
         return bool(shown)
+
+
+def watched(*args: str | Path, meanwhile: Callable[[], object]) -> tuple[int, str]:
+    """A watch on a terminal, ended by Ctrl-C once what a change touches was run again.
+
+    meanwhile: makes the change, once all was run.
+    Returns the exit code, and what was seen, as paper has it: each screen below the one before, of each line
+    what stood there last.
+    """
+    with Watching(*args, terminal=True, environ={"NO_COLOR": "1"}) as watching:
+        watching.wait_for(_WAITING)
+        meanwhile()
+        watching.wait_for(_WAITING, n=2)
+        code = watching.stop(typed=True)
+    return code, re.sub(r"[^\n]*\r\x1b\[2K|[^\n]*\x1b\[2J\x1b\[H", "", watching.seen)
