@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from fakes.command import fail, rankle, succeed
+from fakes.command import fail, rankle, succeed, write_files
 from rankle.cli.main import main
 from rankle.cli.usage_errors import example_of
 from tools.docs_check import commands
@@ -98,3 +98,116 @@ def test_the_version_is_said_alone_or_as_json() -> None:
 def test_json_without_a_command_is_refused() -> None:
     assert "--json stands behind a command, or goes with --version" in fail("--json")
     assert rankle("--json", "docs", "list").code == 2
+
+
+def _choices() -> list[tuple[tuple[str, ...], click.Parameter]]:
+    return [(path, param) for path, command in EVERY for param in command.params if _is_choice(param)]
+
+
+def _is_choice(param: click.Parameter) -> bool:
+    return isinstance(param.type, click.Choice)
+
+
+@pytest.mark.parametrize(
+    ("path", "param"), _choices(), ids=lambda value: name(value) if isinstance(value, tuple) else value.name
+)
+def test_a_misspelt_choice_says_what_is_near_and_what_is_allowed(
+    path: tuple[str, ...], param: click.Parameter
+) -> None:
+    assert isinstance(param.type, click.Choice)
+    flag = [max(param.opts, key=len)] if isinstance(param, click.Option) else []
+    for choice in param.type.choices:
+        misspelt = f"{choice[:-2]}{choice[-1]}{choice[-2]}x" if len(choice) > 3 else f"{choice}x"
+        said = fail(*path, *flag, misspelt)
+        assert all(f"'{one}'" in said for one in param.type.choices)
+        assert said.endswith(f'Did you mean "{choice}"?\n'), said
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (
+            ("show", "latest", "--system", "x"),
+            "--system is an option of: rankle init, rankle eval, rankle record",
+        ),
+        (("eval", "set.jsonl", "--threshold", "3"), "--threshold is an option of: rankle run, rankle watch"),
+        (("index", "docs", "--fix"), "--fix is an option of: rankle eval check"),
+    ],
+)
+def test_an_option_of_another_command_is_told_with_that_command(args: tuple[str, ...], said: str) -> None:
+    assert fail(*args).splitlines()[-1] == said
+
+
+def test_an_option_of_many_commands_or_of_none_is_not_told_of_them() -> None:
+    assert "is an option of" not in fail("completion", "bash", "--json")
+    assert "is an option of" not in fail("completion", "bash", "--qqqqqq")
+
+
+def test_one_argument_too_many_is_told_with_a_call_that_is_right() -> None:
+    assert fail("show", "latest", "other").endswith("(other)\nSuch as: rankle show latest\n")
+
+
+@pytest.mark.parametrize(
+    ("variable", "meant"), [("RANKLE_WORKSPCE", "RANKLE_WORKSPACE"), ("RANKLE_CASHE", "RANKLE_CACHE")]
+)
+def test_a_misspelt_variable_is_told_and_changes_nothing(
+    variable: str, meant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, "x")
+    outcome = rankle("workspace", "list")
+    assert outcome.code == 0
+    assert outcome.err == f"Note: the variable {variable} is not read; did you mean {meant}?\n"
+
+
+def test_a_variable_of_a_project_that_only_begins_like_ours_is_not_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("RANKLE_SHOP_TOKEN", "x")
+    assert rankle("workspace", "list").err == ""
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("init", ".", "--system", "htpp://x/y"), 'unknown kind of system "htpp"; did you mean "http"'),
+        (("search", "x", "--collection", "defalt"), 'unknown collection "defalt"; did you mean "default"?'),
+        (("docs", "list", "--collection", "defalt"), 'did you mean "default"? Known: default.'),
+        (("show", "latst"), 'unknown run "latst"; did you mean "latest"?'),
+        (("search", "x", "--method", "hybird"), 'did you mean "hybrid"? Known: hybrid, vector, fts5.'),
+        (("index", "docs", "--chunker", "sentense"), 'did you mean "sentence"? Known are heading, fixed:N'),
+        (("eval", "set.jsonl", "--measures", "nDGC@10"), 'did you mean "nDCG@10"?'),
+        (("eval", "set.jsonl", "--method", "hybird"), 'did you mean "hybrid"?'),
+        (("eval", "set.jsonl", "--system", "htpp://x"), 'unknown kind of system "htpp"; did you mean "http"'),
+        (("eval", "set.jsonl", "--system", "shp"), 'unknown system "shp"; did you mean "shop"?'),
+        (("eval", "set.jsonl", "--phase", "bta"), 'did you mean "beta"?'),
+        (("search", "x", "-w", "projcet"), 'did you mean "project"?'),
+        (("eval", "st.jsonl"), "no such file: st.jsonl; did you mean set.jsonl?"),
+        (("docs", "show", "b.md"), 'unknown document "b.md"; did you mean "a.md"?'),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_misspelt_name_says_what_is_near(project: Path, args: tuple[str, ...], said: str) -> None:
+    assert said in rankle(*args).err
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home and a project with a workspace and a recorded run."""
+    return tmp_path_factory.mktemp("started")
+
+
+@pytest.fixture
+def project(started: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("RANKLE_HOME", str(started / "home"))
+    monkeypatch.setenv("RANKLE_RECORDS", str(started / "runs.db"))
+    if not (started / "project").exists():
+        files = {
+            "rankle.toml": 'workspace = "project"\n[systems.shop]\nuri = "http://localhost:1/"\n',
+            "docs/a.md": "# Battery\n",
+            "set.jsonl": '{"query": "battery", "relevant": ["a.md"]}\n',
+        }
+        monkeypatch.chdir(write_files(started / "project", files))
+        succeed("index", "docs")
+        succeed("eval", "set.jsonl")
+    monkeypatch.chdir(started / "project")
+    return started / "project"

@@ -128,6 +128,17 @@ def _repository(folder: Path) -> Path:
     return next((one for one in (folder, *folder.parents) if (one / ".git").exists()), folder)
 
 
+def _check_kind(uri: str) -> None:
+    """Raises UnknownNameError on a kind of system that neither is built in nor comes with a package."""
+    from rankle.systems.plugins import plugin_schemes
+
+    known = (*SYSTEM_EXAMPLES, "https", *plugin_schemes())
+    scheme = parse_uri(uri).scheme
+    if scheme not in known:
+        hint = f"There is: {', '.join(f'{name}:' for name in known)}"
+        raise UnknownNameError(what="kind of system", name=scheme, known=known, hint=hint)
+
+
 def _uri(system: str) -> str:
     """The URI that was given, or an example of that kind. Raises InputError on what is neither."""
     if ":" in system:
@@ -136,6 +147,7 @@ def _uri(system: str) -> str:
                 "the URI holds a key or a password, which would stand in a file. Write the name of a "
                 "variable in its place, such as ${SEARCH_TOKEN}"
             )
+        _check_kind(system)
         return system.strip()
     if system not in SYSTEM_EXAMPLES:
         hint = f"There is: {', '.join(SYSTEM_EXAMPLES)}; or write a URI, such as {SYSTEM_EXAMPLES['http']}"

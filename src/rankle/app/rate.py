@@ -64,4 +64,5 @@ def check_collection(kb: KnowledgeBase, name: str | None) -> None:
     """Raises UnknownNameError where no document is of the collection."""
     known = kb.info().collections
     if name is not None and name not in known:
-        raise UnknownNameError(what="collection", name=name, known=known)
+        hint = f"Known: {', '.join(known)}."
+        raise UnknownNameError(what="collection", name=name, known=known, hint=hint)

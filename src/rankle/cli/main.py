@@ -78,6 +78,11 @@ def main() -> None:
 
     Exit codes: 0 fine, 1 a gate is broken, 2 could not measure.
     """
+    from rankle.app.wiring.variables import unread_variables
+
+    for name, meant in unread_variables().items():
+        if meant:
+            click.echo(f"Note: the variable {name} is not read; did you mean {meant}?", err=True)
 
 
 def run() -> None:

@@ -43,7 +43,8 @@ class Contents(OpenedWorkspace):
         with self._database.reading() as connection:
             known = collections(connection)
             if collection is not None and collection not in known:
-                raise UnknownNameError(what="collection", name=collection, known=known)
+                hint = f"Known: {', '.join(known)}."
+                raise UnknownNameError(what="collection", name=collection, known=known, hint=hint)
             return list_documents(connection, collection=collection)
 
     def document(self, name: str) -> DocumentInfo:

@@ -90,7 +90,7 @@ def _unit(ref: str, rows: Sequence[Row], *, store: Path) -> tuple[Row, ...]:
     raise UnknownNameError(
         what="run",
         name=ref,
-        known=[name for _, info in rows for name in (*info.tags, info.id, info.family)],
+        known=["latest", *(name for _, info in rows for name in (*info.tags, info.id, info.family))],
         hint=f"A run is named by its id, a tag, latest, or a file. See: {NAME} history",
     )
 

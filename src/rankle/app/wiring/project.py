@@ -57,7 +57,8 @@ def _checked_project(table: Mapping[str, Any], *, path: Path) -> Mapping[str, An
             continue
         if key not in _PROJECT_KEYS:
             known = (*_PROJECT_KEYS, *_PROJECT_TABLES)
-            raise UnknownNameError(what=f"key in {path}", name=key, known=known)
+            hint = f"There is: {', '.join(known)}"
+            raise UnknownNameError(what=f"key in {path}:", name=key, known=known, hint=hint)
         if not isinstance(value, str):
             raise InputError(f'{path}: "{key}" must be text, got {value!r}')
     return table

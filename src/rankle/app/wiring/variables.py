@@ -3,8 +3,14 @@
 import os
 from collections.abc import Mapping, MutableMapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from rankle.core.errors import InputError
+from rankle.core.product import NAME
+
+_PREFIX: Final = f"{NAME.upper()}_"
+_ALIKE: Final = 75.0
+"""Likeness, of 100, from which on a name is taken for a misspelt one."""
 
 
 def variables(names: Sequence[str], *, environ: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -29,6 +35,27 @@ def secret_values(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
     return tuple(
         value for name, value in env.items() if SECRET_NAME.search(name) and len(value) >= SHORTEST_SECRET
     )
+
+
+def unread_variables(environ: Mapping[str, str] | None = None) -> dict[str, str | None]:
+    """Variables whose names begin as ours do and that nothing here reads, each with the one it may stand for.
+
+    A project may have variables of its own that begin so, such as a key that `${…}` names: those that look
+    like none of ours have None.
+    """
+    env = os.environ if environ is None else environ
+    ours = [name for name in env if name.startswith(_PREFIX)]
+    if not ours:  # the usual case, which needs no table of them
+        return {}
+    from rankle.app.project_keys import VARIABLES
+    from rankle.core.errors import nearest
+
+    known = [
+        variable.name.removeprefix(_PREFIX) for variable in VARIABLES if variable.name.startswith(_PREFIX)
+    ]
+    unread = [name for name in ours if name.removeprefix(_PREFIX) not in known]
+    near = {name: nearest(name.removeprefix(_PREFIX), known, limit=1, cutoff=_ALIKE) for name in unread}
+    return {name: f"{_PREFIX}{found[0]}" if found else None for name, found in near.items()}
 
 
 def default_rater(environ: Mapping[str, str] | None = None) -> str:
