@@ -1,6 +1,7 @@
 """Wrong calls of every command: what is misspelt says what is near, what is missing shows a call."""
 
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -211,3 +212,20 @@ def project(started: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         succeed("eval", "set.jsonl")
     monkeypatch.chdir(started / "project")
     return started / "project"
+
+
+ALONE = [
+    path
+    for path, command in EVERY
+    if path not in {(), ("init",), ("watch",)}
+    and not (isinstance(command, click.Group) and path != ("eval",))
+]
+
+
+@pytest.mark.parametrize("path", ALONE, ids=" ".join)
+def test_a_command_alone_works_or_says_a_call_that_does(
+    path: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RANKLE_RECORDS", str(tmp_path / "runs.db"))
+    outcome = rankle(*path)
+    assert outcome.code == 0 or re.search(r"\brankle [a-z]+", outcome.err.split("Error: ")[1]), outcome

@@ -7,6 +7,7 @@ from pathlib import Path
 from rankle.app.wiring.knowledge_base import open_knowledge_base
 from rankle.app.wiring.settings import Settings
 from rankle.core.errors import InputError, UnknownNameError
+from rankle.core.product import NAME
 from rankle.kb.knowledge_base import KnowledgeBase
 from rankle.kb.store.documents import DocumentInfo, StoredChunk
 from rankle.kb.store.roots import Failure, Root
@@ -54,7 +55,10 @@ def plan_removal(
 ) -> Removal:
     """What would go, before anyone is asked. Raises InputError unless one of the three ways is named."""
     if (bool(names), root is not None, collection is not None).count(True) != 1:
-        raise InputError("name what to remove: documents, or --root PATH, or --collection NAME; one of them")
+        raise InputError(
+            "name what to remove: documents, or --root PATH, or --collection NAME; one of them. "
+            f"Such as: {NAME} docs remove guide/setup.md"
+        )
     with open_knowledge_base(settings) as kb:
         if root is not None:
             return _of_roots(kb, [_root(kb, root)])

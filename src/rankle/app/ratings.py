@@ -7,6 +7,7 @@ from enum import StrEnum
 from rankle.app.wiring.knowledge_base import missing_workspace, open_knowledge_base
 from rankle.app.wiring.settings import Settings
 from rankle.core.errors import InputError
+from rankle.core.product import NAME
 from rankle.core.rating import Rating, latest_ratings
 from rankle.kb.ratings import Ratings
 from rankle.kb.workspaces import is_workspace
@@ -84,7 +85,8 @@ def plan_removal(
     chosen = gone or choice != Choice()
     if (bool(ids), chosen, every).count(True) != 1:
         raise InputError(
-            "say which ratings go: their numbers, or --query, --rater, --document or --gone, or --all"
+            "say which ratings go: their numbers, or --query, --rater, --document or --gone, or --all. "
+            f"Such as: {NAME} ratings remove 12"
         )
     if gone:
         return [listed.rating for listed in list_ratings(settings, choice, gone=True)]

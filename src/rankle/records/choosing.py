@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from rankle.core.errors import InputError
+from rankle.core.product import NAME
 from rankle.records.run_info import RunInfo
 from rankle.records.units import units_of
 
@@ -49,7 +50,10 @@ def prunable(
     neither is given, or fewer than none are kept.
     """
     if keep is None and before is None:
-        raise InputError("say what may go: --keep N (the newest N stay), --older-than AGE, or both")
+        raise InputError(
+            "say what may go: --keep N (the newest N stay), --older-than AGE, or both. "
+            f"Such as: {NAME} history prune --keep 20"
+        )
     if keep is not None and keep < 0:
         raise InputError(f"--keep must be at least 0, got {keep}")
     limit = None if before is None else stamp_of(before)
