@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import os
 import select
+import signal
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from rankle.core.evalset import Level
 from rankle.core.ports import RunningSystem, SearchSystem
 
 _PATIENCE_S: Final = 60
+_NO_JSON: Final = "a line of the command is no JSON (Expecting value: line 1 column 1 (char 0))"
 _OPTIONS: Final = f'uri = "command:{sys.executable} search.py"\n'
 
 
@@ -102,7 +104,7 @@ def test_one_that_hangs_is_ended_and_the_next_query_starts_it_anew(folder: Path)
     [
         (
             "mumble",
-            "a line of the command is no JSON (Expecting value: line 1 column 1 (char 0)): DEBUG loading",
+            f"{_NO_JSON}: DEBUG loading. What is no answer belongs on the error stream",
         ),
         ("stray", "the command answered question 0, not 2"),
     ],
@@ -136,7 +138,9 @@ def test_several_processes_answer_at_the_same_time(folder: Path) -> None:
 
 
 def test_one_that_cannot_be_started_is_told_before_the_first_query(folder: Path) -> None:
-    words = pytest.raises(InputError, match=r'"./no-such-program" cannot be started in .*: No such file')
+    words = pytest.raises(
+        InputError, match=r'"./no-such-program" cannot be started in .*: there is no such file'
+    )
     with opened("command:./no-such-program -x", cwd=folder) as system, words:
         asyncio.run(ask(system))
 
@@ -183,3 +187,116 @@ def test_options_that_fit_nothing_are_refused(folder: Path, options: str, words:
     write_project(folder, "mine", options)
     with pytest.raises(InputError, match=words), opened("mine", cwd=folder):
         pass
+
+
+_HEAD: Final = (
+    "import json, os, sys, time\ndef say(told): sys.stdout.buffer.write(told); sys.stdout.flush()\n"
+)
+_EACH: Final = "for line in sys.stdin:\n    asked = json.loads(line)\n    "
+
+
+def asked_of_program(folder: Path, text: str, *queries: str, options: str = "") -> list[str]:
+    (folder / "search.py").write_text(_HEAD + text + "\n", encoding="utf-8")
+    return asked(folder, *queries, options=options)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("say(b'\\xef\\xbb\\xbf')\n" + _EACH + "say(b'[\"a\"]\\n')", id="a byte order mark"),
+        pytest.param(_EACH + "say(b'[\"a\"]\\r\\n\\r\\n')", id="lines as on Windows"),
+        pytest.param(
+            _EACH + "say(json.dumps([{'id': 'a', 'text': 'x' * 2**20}]).encode() + b'\\n')",
+            id="lines of a megabyte",
+        ),
+        pytest.param("sys.stdin.readline()\nsay(b'[\"a\"]\\n')", id="one process a question"),
+    ],
+)
+def test_what_is_odd_and_clear_is_read(folder: Path, text: str) -> None:
+    assert asked_of_program(folder, text, "x", "y", "z") == ["a", "a", "a"]
+
+
+_TWICE: Final = _EACH + 'say(b\'["a"]\\n["b"]\\n\')'
+
+
+def test_one_that_answers_twice_is_told_before_any_answer_is_taken_for_another(folder: Path) -> None:
+    with pytest.raises(CannotMeasureError, match=r'wrote a line beside its answer: \["b"\]'):
+        asked_of_program(folder, _TWICE, "x")
+    only_then = _EACH + "say(b'[\"a\"]\\n' * (1 + (asked['query'] == 'twice')))"
+    told = asked_of_program(folder, only_then, "x", "twice", "y", "z")
+    assert told == ["a", "a", 'the command wrote a line beside its answer: ["a"]', "a"]
+
+
+def test_one_that_hears_no_more_is_not_waited_for(folder: Path) -> None:
+    text = "sys.stdin.readline()\nos.close(0)\nsay(b'[\"a\"]\\n')\ntime.sleep(3600)"
+    told = asked_of_program(folder, text, "x", "y", options='health = "none"')
+    assert told == ["a", "the command closed its input"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("sys.exit()", "the command ended with code 0; it must answer line by line until its input ends"),
+        (_EACH + 'say(b\'{"error": " "}\\n\')', "the command says that it failed, and not why"),
+        (_EACH + 'say(b\'{"a": "\\xff"}\\n\')', "no JSON .'utf-8' codec can't decode byte 0xff"),
+        (
+            _EACH + "say(b'[\"a\"]'), time.sleep(3600)",
+            "no answer within 0.3 s; an answer is a line, and is flushed at once",
+        ),
+    ],
+)
+def test_a_program_that_cannot_be_asked_is_told_what_it_must_do(folder: Path, text: str, words: str) -> None:
+    with pytest.raises(CannotMeasureError, match=words):
+        asked_of_program(folder, text, options="start_timeout_s = 0.3")
+
+
+_SCRIPT: Final = "while read -r line; do echo '[\"a\"]'; done\n"
+
+
+def test_a_name_with_spaces_stands_in_quotes(folder: Path) -> None:
+    (folder / "my tools").mkdir()
+    (folder / "my tools" / "search it").write_text(f"#!/bin/sh\n{_SCRIPT}", encoding="utf-8")
+    (folder / "my tools" / "search it").chmod(0o755)
+    with opened("command:'./my tools/search it' -v", cwd=folder) as system:
+        assert asyncio.run(ask(system, "x")) == ["a"]
+    words = "there is no such file; a name with spaces stands in quotes: './my tools/search it'"
+    with (
+        pytest.raises(InputError, match=words),
+        opened("command:./my tools/search it -v", cwd=folder) as system,
+    ):
+        asyncio.run(ask(system))
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("./plain", r"it is no program that may be run; allow it: chmod \+x ./plain$"),
+        ("./bare", r"its first line \(#!\) does not say what runs it; say it: command:sh ./bare$"),
+        ("./astray", r"what its first line names \(#!\) is not there$"),
+        ("plain", "there is no program of that name on PATH; that of the folder is ./plain$"),
+        ("./folder", "it is a folder$"),
+        ("''", "its name is empty$"),
+    ],
+)
+def test_why_a_program_cannot_be_started_is_told(folder: Path, command: str, words: str) -> None:
+    (folder / "folder").mkdir()
+    for name, text, mode in (
+        ("plain", f"#!/bin/sh\n{_SCRIPT}", 0o644),
+        ("bare", _SCRIPT, 0o755),
+        ("astray", f"#!/no/such/shell\n{_SCRIPT}", 0o755),
+    ):
+        (folder / name).write_text(text, encoding="utf-8")
+        (folder / name).chmod(mode)
+    with pytest.raises(InputError, match=words), opened(f"command:{command}", cwd=folder) as system:
+        asyncio.run(ask(system))
+
+
+def test_what_left_its_group_is_not_waited_for_and_leaves_nothing_open(folder: Path) -> None:
+    text = (
+        "import subprocess\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(3600)'], "
+        "start_new_session=True)\n" + _EACH + "say(json.dumps([str(child.pid)]).encode() + b'\\n')"
+    )
+    (pid,) = asked_of_program(folder, text, "x")
+    assert is_alive(int(pid))
+    os.kill(int(pid), signal.SIGKILL)

@@ -62,7 +62,7 @@ def _measure_systems(
     from rankle.cli.asking import asking_others
 
     others = {name: value for name, value in options.items() if name not in ("workspace", "settings")}
-    with asking_others() as on_progress:
+    with asking_others(), progress() as on_progress:
         return evaluate_systems(set_file, systems=systems, on_progress=on_progress, **others)  # type: ignore[arg-type]
 
 

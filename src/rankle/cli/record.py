@@ -74,6 +74,7 @@ def record(
     """
     from rankle.app.record import record as keep
     from rankle.cli.asking import asking_others
+    from rankle.cli.eval_measuring import progress
     from rankle.cli.main import INTERRUPTED
     from rankle.cli.screen import screen
     from rankle.core.evalset import Level
@@ -81,7 +82,7 @@ def record(
     from rankle.reports.layout import wrapped
 
     try:
-        with asking_others() as on_progress:
+        with asking_others(), progress() as on_progress:
             found = keep(
                 set_file,
                 system=system,

@@ -134,4 +134,5 @@ class CommandSystem:
             await child.end(kill=True)  # nobody knows what its next line would be an answer to
             raise SystemFailureError(f"the command answered question {answer['id']}, not {question['id']}")
         if answer.get("error") is not None:
-            raise SystemFailureError(str(answer["error"]))
+            said = str(answer["error"]).strip()
+            raise SystemFailureError(said or "the command says that it failed, and not why")

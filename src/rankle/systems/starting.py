@@ -1,0 +1,43 @@
+"""Why a program could not be started, and what to write in its place."""
+
+import errno
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def why_not_started(arguments: Sequence[str], folder: Path, error: OSError) -> str:
+    """folder: where it was to run, which relative paths are relative to."""
+    name = arguments[0]
+    path = folder / name
+    if not name:
+        return "its name is empty"
+    if "/" in name and path.is_dir():
+        return "it is a folder"
+    if isinstance(error, FileNotFoundError):
+        return _not_found(arguments, folder)
+    if isinstance(error, PermissionError) and path.is_file():
+        return f"it is no program that may be run; allow it: chmod +x {shlex.quote(name)}"
+    if error.errno == errno.ENOEXEC:
+        return f"its first line (#!) does not say what runs it; say it: command:sh {shlex.quote(name)}"
+    return error.strerror or str(error)
+
+
+def _not_found(arguments: Sequence[str], folder: Path) -> str:
+    name = arguments[0]
+    if not folder.is_dir():
+        return "that folder is not there"
+    if "/" not in name:
+        here = f"; that of the folder is ./{name}" if (folder / name).is_file() else ""
+        return f"there is no program of that name on PATH{here}"
+    if (folder / name).is_file():
+        return "what its first line names (#!) is not there"
+    spaced = next(
+        (
+            words
+            for n in range(2, len(arguments) + 1)
+            if (folder / (words := " ".join(arguments[:n]))).is_file()
+        ),
+        None,
+    )
+    return "there is no such file" + (f"; a name with spaces stands in quotes: '{spaced}'" if spaced else "")
