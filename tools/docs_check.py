@@ -34,7 +34,6 @@ from tools.docs_reference import SHOWN_BY, configuration_page, schemas, schemas_
 ONLY_CHECKED: Final[Mapping[str, str]] = {
     "docs/models.md": "models of other servers and other people",
     "docs/systems-of-packages.md": "a test installs the package of that page and runs it",
-    "docs/watching.md": "a watch stays until Ctrl-C; tests/cli/test_watch.py runs it",
 }
 """Pages whose command lines are checked to exist and not run, and why. Of other pages a block is left out by
 `<!-- not run: REASON -->` above it. `--unrun` lists all such lines."""

@@ -353,6 +353,20 @@ def test_each_is_described_in_a_line(name: str) -> None:
     assert len(description) <= 110
 
 
+@pytest.mark.parametrize(
+    ("scorer", "line"),
+    [
+        (scorers.recall(1), "Share of all relevant targets that the first result finds"),
+        (scorers.recall(2), "Share of all relevant targets that the first 2 results find"),
+        (scorers.hit_rate(1), "Whether anything relevant is at the first place"),
+        (scorers.hit_rate(), "Whether anything relevant is among all results"),
+        (scorers.precision(1), "Share of the first place that holds a relevant result"),
+    ],
+)
+def test_one_result_is_spoken_of_as_one(scorer: Scorer, line: str) -> None:
+    assert scorer.description == line
+
+
 def test_common_measures_need_no_numpy() -> None:
     program = (
         "import sys\n"
