@@ -18,6 +18,8 @@ class ChatServer:
         """The bodies of all calls."""
         self.headers: list[dict[str, str]] = []
         self.fails = False
+        self.says = "answer {call}"
+        """The text of an answer that is no stream."""
         for path, answer in (
             ("/v1/chat/completions", self._completion),
             ("/v1/responses", self._response),
@@ -42,6 +44,9 @@ class ChatServer:
 
         return handle
 
+    def _text(self, call: int) -> str:
+        return self.says.replace("{call}", str(call))
+
     def _completion(self, body: dict[str, Any], call: int) -> Response:
         head = {"id": f"chat-{call}", "created": 1, "model": body["model"]}
         if body.get("stream"):
@@ -52,12 +57,12 @@ class ChatServer:
             ]
             head["object"] = "chat.completion.chunk"
             return _events([head | part for part in parts], ending="[DONE]")
-        message = {"role": "assistant", "content": f"answer {call}"}
+        message = {"role": "assistant", "content": self._text(call)}
         choices = [{"index": 0, "message": message, "finish_reason": "stop"}]
         return _json({**head, "object": "chat.completion", "choices": choices, "usage": _OPENAI_USAGE})
 
     def _response(self, body: dict[str, Any], call: int) -> Response:
-        text = {"type": "output_text", "text": f"answer {call}", "annotations": []}
+        text = {"type": "output_text", "text": self._text(call), "annotations": []}
         message = {
             "type": "message", "id": "m", "status": "completed", "role": "assistant", "content": [text],
         }  # fmt: skip
@@ -97,7 +102,7 @@ class ChatServer:
                 ]
             )
         usage = {"input_tokens": 7, "output_tokens": 9}
-        content = [{"type": "text", "text": f"answer {call}"}]
+        content = [{"type": "text", "text": self._text(call)}]
         return _json({**head, "content": content, "usage": usage, "stop_reason": "end_turn"})
 
 

@@ -1,12 +1,14 @@
 """Wrapped clients of OpenAI and Anthropic against a real socket: what is traced, what is cached, and when."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import anthropic
 import openai
 import pytest
+from pydantic import BaseModel, create_model
+from pydantic.dataclasses import dataclass
 
 from fakes.chat_server import ChatServer, chat_server
 from fakes.eval_cache import MemoryCache
@@ -257,6 +259,136 @@ def test_stream_of_messages_as_a_context_is_traced(claude: anthropic.Anthropic) 
     assert span.usage.output_tokens == 9
 
 
+class Reply(BaseModel):
+    n: int
+    note: str = "none"
+
+
+@dataclass
+class Plain:
+    n: int
+
+
+def chat_parse(client: openai.OpenAI, kind: type[Any] = Reply) -> Any:
+    return client.chat.completions.parse(**ASK, response_format=kind)
+
+
+PARSES: dict[str, Callable[[Any, Any], Any]] = {
+    "chat": lambda gpt, _: chat_parse(gpt),
+    "chat of a dataclass": lambda gpt, _: chat_parse(gpt, Plain),
+    "responses": lambda gpt, _: gpt.responses.parse(model="m", input="why", text_format=Reply),
+    "messages": lambda _, claude: claude.messages.parse(**ASK_CLAUDE, output_format=Reply),
+}
+
+
+@pytest.mark.parametrize("kind", PARSES)
+def test_what_was_parsed_comes_again_exactly(
+    client: openai.OpenAI, claude: anthropic.Anthropic, server: ChatServer, kind: str
+) -> None:
+    server.says = '{"n": {call}}'
+    cache = MemoryCache()
+    answers, spans = [], []
+    for _ in range(2):
+        with recording(case="c", trial=0, cache=cache) as trace:
+            answers.append(PARSES[kind](client, claude))
+            spans += trace.spans()
+    made, kept = answers
+    assert server.n_calls == 1
+    assert (type(kept), kept) == (type(made), made)
+    assert [span.cached for span in spans] == [False, True]
+    assert spans[0].output == spans[1].output
+
+
+def test_kept_json_is_parsed_by_the_class_that_is_asked_for_now(
+    client: openai.OpenAI, server: ChatServer
+) -> None:
+    server.says = '{"n": 1}'
+    cache = MemoryCache()
+
+    class Doubling(Reply):
+        def double(self) -> int:
+            return self.n * 2
+
+    Doubling.__name__ = "Reply"
+    Doubling.model_config["title"] = "Reply"
+    Doubling.model_rebuild(force=True)
+    for kind in (Reply, Doubling):
+        with recording(case="c", trial=0, cache=cache):
+            parsed = chat_parse(client, kind).choices[0].message.parsed
+            assert type(parsed) is kind
+    assert server.n_calls == 1
+
+
+def test_another_schema_is_asked_for_anew(client: openai.OpenAI, server: ChatServer) -> None:
+    server.says = '{"n": 1, "more": 2}'
+    cache = MemoryCache()
+    wider = create_model("Reply", n=(int, ...), more=(int, ...))
+    for kind in (Reply, wider):
+        with recording(case="c", trial=0, cache=cache):
+            chat_parse(client, kind)
+    assert server.n_calls == 2
+
+
+def test_kept_json_that_its_class_refuses_now_fails_as_an_answer_would(
+    client: openai.OpenAI, server: ChatServer
+) -> None:
+    server.says = '{"n": 1}'
+    cache = MemoryCache()
+    least = 0
+
+    class Picky(BaseModel):
+        n: int
+
+        def model_post_init(self, context: Any, /) -> None:
+            if self.n < least:
+                raise ValueError("too small")
+
+    with recording(case="c", trial=0, cache=cache):
+        chat_parse(client, Picky)
+    least = 2
+    with recording(case="c", trial=0, cache=cache) as trace:
+        with pytest.raises(ValueError, match="too small"):
+            chat_parse(client, Picky)
+        (span,) = trace.spans()
+    assert server.n_calls == 1
+    assert span.error is not None
+
+
+def test_what_json_cannot_hold_of_an_answer_costs_the_cache_alone(
+    client: openai.OpenAI, server: ChatServer
+) -> None:
+    server.says = '{"n": 1}'
+
+    class Odd(BaseModel):
+        n: Any
+
+        def model_post_init(self, context: Any, /) -> None:
+            self.n = object()
+
+    cache = MemoryCache()
+    with recording(case="c", trial=0, cache=cache) as trace:
+        chat_parse(client, Odd)
+        (span,) = trace.spans()
+    assert (span.error, cache.kept) == (None, {})
+    assert "object object" in str(span.output)
+
+
+def test_async_clients_parse_from_the_cache(server: ChatServer) -> None:
+    server.says = '{"n": {call}}'
+    cache = MemoryCache()
+
+    async def once() -> list[Any]:
+        async with (
+            openai.AsyncOpenAI(api_key=KEY, base_url=f"{server.url}/v1", max_retries=0) as gpt,
+            anthropic.AsyncAnthropic(api_key=KEY, base_url=server.url, max_retries=0) as claude,
+        ):
+            with recording(case="c", trial=0, cache=cache):
+                return [await parse(wrap(gpt), wrap(claude)) for parse in PARSES.values()]
+
+    assert asyncio.run(once()) == asyncio.run(once())
+    assert server.n_calls == len(PARSES)
+
+
 def test_async_clients_are_traced_and_cached(server: ChatServer) -> None:
     cache = MemoryCache()
 
@@ -304,3 +436,12 @@ def test_credentials_of_an_endpoint_are_in_no_step(server: ChatServer) -> None:
         with recording(case="c", trial=0) as trace, pytest.raises(openai.OpenAIError):
             ask(client)
         assert "planted" not in repr(trace.spans())
+
+
+def test_a_call_that_ends_after_its_trial_was_given_up_is_not_kept(client: openai.OpenAI) -> None:
+    cache = MemoryCache()
+    with recording(case="c", trial=0, cache=cache) as trace:
+        parts = client.chat.completions.create(**ASK, stream=True)
+        trace.spans()
+        assert len(list(parts)) == 3
+    assert not cache.kept

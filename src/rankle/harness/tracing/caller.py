@@ -3,12 +3,17 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from rankle.core.cached import CachedOutput
 from rankle.core.redaction import bare_endpoint
+from rankle.harness.tracing.model_answers import restored, sent_body
 from rankle.harness.tracing.model_calls import ModelCall, Prices
 from rankle.harness.tracing.recorder import CURRENT
+from rankle.harness.tracing.replaying import replayed
 
-CACHED: Final = "create"
-"""The one method whose answers are cached."""
+CREATE: Final = "create"
+PARSE: Final = "parse"
+CACHED: Final = (CREATE, PARSE)
+"""The methods whose answers are cached."""
 
 
 class Caller:
@@ -30,7 +35,14 @@ class Caller:
             endpoint=bare_endpoint(str(getattr(self._client, "base_url", ""))),
             parameters=parameters,
             prices=self._prices,
-            is_cacheable=self._path[-1] == CACHED,
+            is_cacheable=self._path[-1] in CACHED,
+            is_parsed=self._path[-1] == PARSE,
         )
         call.begin()
         return call
+
+    def restored(self, kept: CachedOutput, parameters: Mapping[str, Any]) -> Any:
+        """The answer of what was kept; of a `parse` of an async client, what is to be awaited for it."""
+        if self._path[-1] != PARSE:
+            return restored(kept)
+        return replayed(self._client, self._path, parameters, body=sent_body(kept))

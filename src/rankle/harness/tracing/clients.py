@@ -1,5 +1,6 @@
 """A client of OpenAI or Anthropic whose calls are traced steps, and cached, within a run of evals."""
 
+import inspect
 from collections.abc import Callable
 from typing import Any, Final, Self, TypeVar, cast
 
@@ -8,12 +9,12 @@ from rankle.harness.tracing.caller import CACHED, Caller
 from rankle.harness.tracing.managed import Managed
 from rankle.harness.tracing.model_calls import Prices
 from rankle.harness.tracing.recorder import CURRENT
+from rankle.harness.tracing.replaying import is_async
 from rankle.harness.tracing.streams import AsyncParts, Parts
 
 _T = TypeVar("_T")
 _RESOURCES: Final = ("chat", "completions", "responses", "embeddings", "messages", "beta")
 """Members of a client that lead to methods, or are of those that do."""
-_TRACED: Final = (CACHED, "parse")
 _MANAGED: Final = "stream"
 _AGAIN: Final = ("with_options", "copy")
 """Methods that give another client."""
@@ -22,9 +23,9 @@ _AGAIN: Final = ("with_options", "copy")
 def wrap(client: _T, *, prices: Prices | None = None) -> _T:
     """The client, whose calls are steps of the trial that makes them and are answered by its cache.
 
-    client: of the packages openai or anthropic, sync or async. `create` is traced and cached, with
-        `stream=True` too; `parse` and `stream` are traced; all else goes to the client as it is. Outside of a
-        run of evals every call does.
+    client: of the packages openai or anthropic, sync or async. `create`, with `stream=True` too, and `parse`
+        are traced and cached; `stream` is traced; all else goes to the client as it is. Outside of a run of
+        evals every call does.
     prices: model to dollars for a million tokens, read and written; without it no cost is told.
     Headers are neither kept nor part of what a cached call depends on.
     Raises InputError for what has none of the members of such a client.
@@ -57,8 +58,8 @@ class _Wrapped:
             return lambda *args, **kwargs: wrap(found(*args, **kwargs), prices=prices)
         if name in _RESOURCES and not callable(found):
             return _Wrapped(found, (*path, name), client, prices)
-        if path and name in _TRACED:
-            calls = _async_method if _is_async(client) else _method
+        if path and name in CACHED:
+            calls = _async_method if is_async(client) else _method
             return calls(found, Caller((*path, name), client, prices))
         if path and name == _MANAGED:
             return _manager(found, Caller((*path, name), client, prices))
@@ -85,26 +86,20 @@ class _Wrapped:
         await vars(self)["_rankle"][0].__aexit__(*failure)
 
 
-def _is_async(client: Any) -> bool:
-    return type(client).__name__.startswith("Async")
-
-
 def _method(method: Callable[..., Any], caller: Caller) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         step = caller.open(kwargs)
         if step is None:
             return method(*args, **kwargs)
-        known = step.stored()
-        if known is not None:
-            return Parts(known) if kwargs.get("stream") else known
-        try:
-            answer = method(*args, **kwargs)
-        except BaseException as error:
-            step.failed(error)
-            raise
+        kept = step.kept()
+        with step.telling_failure():
+            answer = method(*args, **kwargs) if kept is None else caller.restored(kept, kwargs)
+        if kept is not None:
+            step.found(answer, kept)
+        elif not kwargs.get("stream"):
+            step.answered(answer)
         if kwargs.get("stream"):
-            return Parts(answer, step)
-        step.answered(answer)
+            return Parts(answer, step if kept is None else None)
         return answer
 
     return call
@@ -115,17 +110,17 @@ def _async_method(method: Callable[..., Any], caller: Caller) -> Callable[..., A
         step = caller.open(kwargs)
         if step is None:
             return await method(*args, **kwargs)
-        known = step.stored()
-        if known is not None:
-            return AsyncParts(known) if kwargs.get("stream") else known
-        try:
-            answer = await method(*args, **kwargs)
-        except BaseException as error:
-            step.failed(error)
-            raise
+        kept = step.kept()
+        with step.telling_failure():
+            answer = method(*args, **kwargs) if kept is None else caller.restored(kept, kwargs)
+            if inspect.isawaitable(answer):
+                answer = await answer
+        if kept is not None:
+            step.found(answer, kept)
+        elif not kwargs.get("stream"):
+            step.answered(answer)
         if kwargs.get("stream"):
-            return AsyncParts(answer, step)
-        step.answered(answer)
+            return AsyncParts(answer, step if kept is None else None)
         return answer
 
     return call
