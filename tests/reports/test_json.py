@@ -42,10 +42,18 @@ def test_the_published_schema_is_made_from_the_types(name: str) -> None:
     jsonschema.Draft202012Validator.check_schema(schema_of(name))
 
 
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_every_type_and_every_member_of_a_schema_says_what_it_is(name: str) -> None:
+    for part, definition in schema_of(name)["$defs"].items():
+        assert definition.get("description"), part
+        silent = [key for key, one in definition.get("properties", {}).items() if not one.get("description")]
+        assert silent == [], part
+
+
 def test_the_schema_carries_the_words_of_the_fields() -> None:
     members = schema_of("run-1")["$defs"]["ResultReport"]["properties"]
     assert members["grade"]["description"] == "Null for unjudged."
-    assert members["rank"] == {"type": "integer", "minimum": 1}
+    assert members["rank"] == {"description": "From 1.", "type": "integer", "minimum": 1}
 
 
 @pytest.mark.parametrize(("name", "n_runs"), [("run-1", 1), ("runs-1", 2)])

@@ -27,10 +27,13 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     """What was spent on models, as far as calls told."""
 
     input_tokens: Count = 0
+    """Tokens that were sent."""
     output_tokens: Count = 0
+    """Tokens that came back."""
     cost_usd: Usd | None = None
     """Null where no call told a cost."""
     n_calls: Count = 0
+    """Calls of models, those that the cache answered too."""
     n_cached: Count = 0
     """Of these calls, those that the cache answered: their tokens and cost are those of the day they were
     made, and were not spent now."""
@@ -42,6 +45,7 @@ class ErrorReport(msgspec.Struct, frozen=True, kw_only=True):
     type: str
     """Name of the exception's class."""
     message: str
+    """What the exception says."""
     traceback: str | None = None
     """The frames of the user's own code, last call last; null where there is none."""
 
@@ -50,13 +54,17 @@ class SpanReport(msgspec.Struct, frozen=True, kw_only=True):
     """One traced step of a trial."""
 
     name: str
+    """As the code calls it."""
     parent: int | None
     """Place of the step that it is part of, in the list of the trial; null at the top."""
     start_ms: Milliseconds
     """Since the trial began."""
     took_ms: Milliseconds
+    """Milliseconds."""
     input: Any = None
+    """What it was given, as JSON; null where nothing was kept."""
     output: Any = None
+    """What came out, as JSON; null where nothing was kept."""
     metadata: dict[str, Any] = {}
     """What the step was given beside, such as `k`."""
     usage: Usage | None = None
@@ -64,19 +72,24 @@ class SpanReport(msgspec.Struct, frozen=True, kw_only=True):
     cached: bool = False
     """Whether the cache answered; `took_ms` is then that of the call which filled it."""
     error: ErrorReport | None = None
+    """How it failed; null where it did not."""
 
 
 class ScoreReport(msgspec.Struct, frozen=True, kw_only=True):
     """What one scorer said of one trial. It has one of a value, a label, a reason or an error."""
 
     name: str
+    """Of the scorer; of several scores `scorer.name`."""
     value: Share | None = None
+    """0 to 1, higher is better; null where it gave none."""
     label: str | None = None
     """A name in place of a number: it is counted, and in no mean."""
     reason: str | None = None
     """Why the scorer does not apply here, where it has neither value nor label nor error."""
     error: ErrorReport | None = None
+    """How it crashed; null where it did not."""
     metadata: dict[str, Any] = {}
+    """What it says beside the score; empty where nothing."""
 
 
 class TrialReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,13 +98,16 @@ class TrialReport(msgspec.Struct, frozen=True, kw_only=True):
     trial: Count
     """From 0."""
     status: TrialStatus
+    """What became of it; `undefined` where no scorer gave a value."""
     output: Any = None
     """As JSON; what JSON cannot hold stands as its `repr`."""
     error: ErrorReport | None = None
+    """How the task failed; null where it did not."""
     took_ms: Milliseconds | None
     """Of the task alone, without scorers. Of a cached trial, what it took when it was made; of one with calls
     that the cache answered, with the time that these took when they were made."""
     cached: bool = False
+    """Whether the cache answered in place of the task."""
     scores: list[ScoreReport] = []
     """In the order of the eval's scorers; empty where the task failed."""
     trace: list[SpanReport] = []
@@ -113,9 +129,13 @@ class CaseReport(msgspec.Struct, frozen=True, kw_only=True):
     position: Count
     """In the data, from 0."""
     input: Any
+    """What the task was given, as JSON."""
     expected: Any
+    """What the data says should come out; null where it says nothing."""
     metadata: dict[str, Any]
+    """What else the data says of it; empty where nothing."""
     tags: list[str]
+    """As the data gives them; empty where there are none."""
     status: CaseStatus
     """`failed` where any trial failed, `undefined` where no scorer gave a value."""
     scores: dict[str, Share]
@@ -126,6 +146,7 @@ class CaseReport(msgspec.Struct, frozen=True, kw_only=True):
     flaky: bool
     """Whether some of its trials pass and others do not."""
     trials: list[TrialReport]
+    """Every repetition, in order."""
 
 
 class TrialSpread(msgspec.Struct, frozen=True, kw_only=True):
@@ -150,12 +171,17 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     n: Count
     """Cases that both scored."""
     before: Share
+    """The mean of the previous run over these cases, 0 to 1."""
     now: Share
+    """The mean of this run over these cases, 0 to 1."""
     difference: float
+    """now minus before, -1 to 1."""
     low: float | None
     """The 95 % interval of the difference; null for fewer than two cases."""
     high: float | None
+    """Upper bound of that interval; null as `low` is."""
     p_value: float | None
+    """By sign flips, two-sided; null for fewer than two cases."""
 
 
 class ScorerSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -164,6 +190,7 @@ class ScorerSummary(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     """Of the scorer; where it gives several scores, `scorer.name` for each of them."""
     description: str
+    """What it measures, in a few words; may be empty."""
     weight: Annotated[float, Meta(ge=0)]
     """Several scores of one scorer share its weight; of these, one that only gave labels has none of it."""
     mean: Share | None
@@ -171,6 +198,7 @@ class ScorerSummary(msgspec.Struct, frozen=True, kw_only=True):
     low: float | None
     """The 95 % interval of the mean; null for fewer than two cases."""
     high: float | None
+    """Upper bound of that interval; null as `low` is."""
     n_scored: Count
     """Cases with a value."""
     n_undefined: Count
@@ -192,18 +220,24 @@ class Previous(msgspec.Struct, frozen=True, kw_only=True):
     """The run that changes are against."""
 
     id: str
+    """Of its record."""
     created: str
+    """UTC, ISO 8601 with a trailing Z."""
 
 
 class FailedCase(msgspec.Struct, frozen=True, kw_only=True):
     """One case on which the task or a scorer crashed: the first time that each of them did."""
 
     id: str
+    """Of the case."""
     position: Count
+    """In the data, from 0."""
     trial: Count
+    """From 0."""
     where: str
     """`task`, or the name of the scorer."""
     error: ErrorReport
+    """How it failed."""
 
 
 class EvalSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -212,11 +246,15 @@ class EvalSummary(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     """Of its record."""
     name: str
+    """As its author called it."""
     file: str | None
     """Relative to the folder of the project; null where it was made in no file."""
     line: int | None
+    """Where its function begins in the file, from 1; null where that is not known."""
     description: str
+    """What its author says of it; empty where nothing is said."""
     tags: list[str]
+    """As its author gave them; empty where there are none."""
     variant: str | None
     """Which of the variants side by side it is; null where it has none."""
     data: str
@@ -243,7 +281,9 @@ class EvalSummary(msgspec.Struct, frozen=True, kw_only=True):
     n_cached: Count
     """Trials that the cache answered."""
     n_flaky: Count
+    """Cases of which some trials pass and others do not."""
     scorers: list[ScorerSummary]
+    """In the order of the eval."""
     run_scores: list[ScoreReport]
     """What scorers of the whole run said; they are in no mean."""
     score: Share | None
@@ -255,13 +295,16 @@ class EvalSummary(msgspec.Struct, frozen=True, kw_only=True):
     latency_ms: Latency
     """Of the trials that were run now; those in which the cache answered anything are left out."""
     took_s: Annotated[float, Meta(ge=0)]
+    """Seconds from its first trial to its last."""
     usage: Usage | None
+    """What it spent on models; null where none was called."""
     previous: Previous | None
     """Null where there is no previous full run of the eval."""
     failures: list[FailedCase]
     """In the order of the data; at most 100 of them. A case stands there again for each scorer that crashed
     on it; `n_failed` counts cases, and all of them."""
     notices: list[str]
+    """What a reader of the scores must know."""
     error: ErrorReport | None
     """Why it could not be run, such as data that cannot be read; it has no case then."""
 
@@ -283,13 +326,16 @@ class BrokenFile(msgspec.Struct, frozen=True, kw_only=True):
     """A file of evals that could not be loaded."""
 
     file: str
+    """Relative to the folder of the project."""
     error: ErrorReport
+    """What was raised while it was loaded."""
 
 
 class GitRevision(msgspec.Struct, frozen=True, kw_only=True):
     """The git revision of the folder in which the evals ran."""
 
     revision: str
+    """The commit's full hash."""
     dirty: bool | None
     """Whether tracked files differed from it."""
 
@@ -298,18 +344,25 @@ class EvalsSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A run of evals, all but the evals."""
 
     id: str
+    """Names the run where it is recorded."""
     created: str
     """UTC, ISO 8601 with a trailing Z."""
     rankle_version: str
+    """The version that ran it."""
     git: GitRevision | None
+    """Null outside of a repository."""
     seed: int
+    """Of whatever is drawn at random."""
     settings: dict[str, Any]
     """What was asked: paths, filters, timeout, concurrency, trials, whether the cache was used."""
     max_failures: Count
+    """Cases that may crash before the exit code is 2."""
     broken_files: list[BrokenFile]
+    """Empty where every file could be loaded."""
     interrupted: bool
     """Whether it was stopped before its last case."""
     took_s: Annotated[float, Meta(ge=0)]
+    """Seconds of all evals together."""
     exit_code: Literal[0, 1, 2]
     """0 fine, 1 a threshold is missed, 2 could not measure: more cases crashed than are allowed, or an
     eval or a file could not be run. 2 outranks 1."""
@@ -321,6 +374,7 @@ class EvalsReport(EvalsSummary, frozen=True, kw_only=True, tag_field="schema", t
     """A run of evals with everything: `rankle.evals/1`."""
 
     evals: list[EvalReport]
+    """In the order in which they were found."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,16 +24,22 @@ class FloorFigures(msgspec.Struct, frozen=True, kw_only=True):
     low: float | None
     """Lower bound of its 95 % interval (Newcombe); null where either has fewer than two queries."""
     high: float | None
+    """Upper bound of that interval; null as `low` is."""
 
 
 class FloorReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", tag="rankle.floor/1"):
     """A floor that was looked for: `rankle.floor/1`."""
 
     workspace: str
+    """Whose scores the floor is for."""
     method: str
+    """The method whose scores it is for."""
     set_name: str
+    """The set that it was chosen on."""
     set_fingerprint: str
+    """SHA-256 of that set's queries and judgments."""
     seed: int
+    """Of the halving of the queries."""
     criterion: Literal["balanced accuracy"]
     """What the floor makes highest on the queries that it is chosen on."""
     floor: float | None
@@ -53,3 +59,4 @@ class FloorReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema",
     n_failed: Count
     """Other queries on which search failed."""
     notices: list[str]
+    """What a reader of the figures must know."""

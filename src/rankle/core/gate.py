@@ -37,33 +37,43 @@ class Regression(msgspec.Struct, frozen=True, kw_only=True):
     n: Count
     """Queries that both scored."""
     baseline_mean: float
+    """Of the baseline, over these queries."""
     run_mean: float
+    """Of the run, over these queries."""
     difference: float
     """Below 0, the run is worse."""
     low: float | None
+    """Lower bound of the same interval; null as `high` is."""
     high: float | None
     """The 95 % interval of the difference, which inverts the test; null with fewer than 6 queries."""
     p_value: Probability
+    """By sign flips, two-sided; adjusted for nothing."""
     p_holm: Probability
     """p adjusted for the number of no-regression rules of the gate; the one that decides."""
     wins: Count
+    """Queries on which the run scores higher."""
     ties: Count
+    """Queries on which both score the same."""
     losses: Count
+    """Queries on which the run scores lower."""
     smallest_detectable: float | None
     """The drop that so many queries find 4 times in 5; null where nothing varies."""
     queries_needed: Count | None
     """How many queries would find the drop that was seen 4 times in 5; null where it did not matter, or
     nothing says how much differences vary."""
     seed: int
+    """Of the sign flips."""
 
 
 class RuleVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """One rule, and what it came to."""
 
     kind: Literal["failures", "stale labels", "floor", "no regression", "latency", "protected", "unjudged"]
+    """What sort of rule it is."""
     rule: str
     """What is asked, in words: `nDCG@10 at least 0.7 where language is de`."""
     verdict: Verdict
+    """What it came to."""
     why: str
     """The figures in words; of what could not be measured, the reason and what to do."""
     measure: str | None = None
@@ -78,11 +88,13 @@ class RuleVerdict(msgspec.Struct, frozen=True, kw_only=True):
     value: float | None = None
     """What the run has; null where it could not be measured."""
     low: float | None = None
+    """Lower bound of the same interval; null of other rules, and where there is none."""
     high: float | None = None
     """Of a floor: the 95 % interval of the mean."""
     n: Count | None = None
     """Queries, results or targets that the value is over."""
     regression: Regression | None = None
+    """Of a no-regression rule, the comparison behind it; else null."""
     lost: list[str] = []
     """Of protected targets: those that were not found, each once, as `target (query)`."""
 
@@ -91,17 +103,24 @@ class JudgedRun(msgspec.Struct, frozen=True, kw_only=True):
     """The run that was judged."""
 
     id: str
+    """Of its record."""
     created: str
+    """UTC, ISO 8601 with a trailing Z."""
     set: SetInfo
+    """What was asked."""
     level: Level
+    """What the labels point at; `case` of an eval."""
     depth: Rank
+    """How many results a query was asked for."""
     system: SystemInfo
+    """What answered."""
 
 
 class BaselineInfo(msgspec.Struct, frozen=True, kw_only=True):
     """What the run was held against."""
 
     name: str
+    """Such as `main`."""
     run: str
     """Id of its run."""
     created: str
@@ -114,18 +133,22 @@ class GateReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", 
     verdict: Verdict
     """Of all rules: could not measure outranks broken, and broken passed."""
     exit_code: Literal[0, 1, 2]
+    """0 passed, 1 broken, 2 could not be measured."""
     gate: str
     """The gate's name; the name of its file where it has none."""
     run: JudgedRun
+    """What was judged."""
     baseline: BaselineInfo | None
     """Null where no rule needs one, or there is none."""
     rules: list[RuleVerdict]
+    """In the order in which the gate states them."""
 
 
 class BaselineQuery(msgspec.Struct, frozen=True, kw_only=True):
     """The scores of one query."""
 
     id: str
+    """As the set names it."""
     scores: dict[str, float]
     """Canonical measure name to score, only what is defined."""
 
@@ -134,24 +157,33 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", ta
     """A run that later ones are held against, made to be committed: `rankle.baseline/1`."""
 
     name: str
+    """Such as `main`."""
     run: str
     """Id of the run."""
     created: str
     """When that run was made: UTC, ISO 8601 with a trailing Z."""
     rankle_version: str
+    """The version that measured."""
     set: SetInfo
+    """What was asked."""
     queries_fingerprint: str
     """Of ids, texts and collections of the queries."""
     judgments_fingerprint: str
     """Of the judged targets and their grades."""
     level: Level
+    """What the labels point at; `case` of an eval."""
     depth: Rank
+    """How many results a query was asked for."""
     ties: Ties
+    """How equal scores stand: as the system returned them, or by id as trec_eval has it."""
     system: SystemInfo
+    """What answered."""
     n_failed: Count
     """Queries on which the system failed; they have no scores."""
     measures: dict[str, MeasureSummary]
+    """Canonical name to its figures over all queries."""
     queries: list[BaselineQuery]
+    """In the order of the set."""
 
 
 class GatesReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", tag="rankle.gates/1"):

@@ -17,6 +17,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     state: State
     """`warning`: it works, but slowly, or not all of it. `fault`: commands that need it fail."""
     says: str
+    """What was found, in a sentence."""
     next: str | None = None
     """What to do: a command, or a few words; null where there is nothing to do, or `says` tells it."""
 
@@ -25,9 +26,13 @@ class DoctorReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema"
     """The state of an installation, a project and a workspace: `rankle.doctor/1`."""
 
     rankle_version: str
+    """The version that looked."""
     checks: list[Check]
+    """In the order in which they were made."""
     n_warnings: Count
+    """Checks whose state is `warning`."""
     n_faults: Count
+    """Checks whose state is `fault`."""
     exit_code: Literal[0, 2]
     """2 where there is a fault."""
 

@@ -20,6 +20,8 @@ class LabelVerdict(msgspec.Struct, frozen=True, kw_only=True):
     target: str
     """The document, or the chunk, as the set names it."""
     verdict: Literal["valid", "moved", "split", "merged", "gone"]
+    """`moved` and `split` and `merged` are stale and can be repaired; of what is `gone` nothing is
+    indexed."""
     why: str
     """The reason; empty for what is valid and as it was."""
     then: str | None
@@ -37,13 +39,16 @@ class SetFault(msgspec.Struct, frozen=True, kw_only=True):
     """Something in the set that is wrong, or probably not meant."""
 
     line: int | None
+    """In the set's file, from 1; null where it is of the whole file."""
     message: str
+    """What is wrong, and what to do."""
 
 
 class Repair(msgspec.Struct, frozen=True, kw_only=True):
     """What was written in the set's stead."""
 
     path: str
+    """Of the set that was written."""
     n_repaired: Count
     """Stale labels that are repaired in it."""
     n_dropped: Count
@@ -58,8 +63,11 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema",
     """The labels of a set, held against what a workspace stores: `rankle.check/1`."""
 
     rankle_version: str
+    """The version that checked."""
     set: SetInfo
+    """What was checked."""
     workspace: str
+    """What it was held against."""
     level: Literal["document", "chunk", "span"] | None
     """What counts as the target; null where labels are of several kinds and nobody said which counts."""
     counts: dict[str, Count]
@@ -74,6 +82,7 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema",
     remarks: list[SetFault]
     """What is probably not meant: such as queries with one text and other labels."""
     labels: list[LabelVerdict]
+    """In the order of the set."""
     repair: Repair | None = None
     """Null where nothing was written."""
 

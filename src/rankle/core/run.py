@@ -14,8 +14,12 @@ STALE_LABELS: Final = "stale labels: "
 
 
 class SetInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """The set that was asked."""
+
     name: str
+    """Its file's name."""
     fingerprint: str
+    """SHA-256 of queries and judgments, as the set states them."""
     n_queries: Count
     """Queries that were asked."""
     n_in_file: Count
@@ -23,10 +27,16 @@ class SetInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SystemInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """What was measured."""
+
     name: str
+    """Such as `kb:handbook`, a URI, or the name of a table [systems.NAME]."""
     method: str
+    """What tables call it, such as `hybrid`; of a recorded run its file."""
     fingerprint: str
+    """SHA-256 of what it is made of; the same for the same content and settings."""
     stages: list[str]
+    """Names of the stages that a search ran through, in order; empty where none are known."""
     settings: dict[str, Any] = {}
     """What moves its results beside the method, defaults resolved; empty where it does not tell."""
     path: str | UnsetType = UNSET
@@ -34,12 +44,16 @@ class SystemInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MeasureSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """One measure over all queries."""
+
     mean: float | None
     """Over the scored queries; null where none was scored."""
     low: float | None
     """Lower bound of the 95 % interval; null for fewer than two scored queries."""
     high: float | None
+    """Upper bound of the 95 % interval; null for fewer than two scored queries."""
     n_scored: Count
+    """Queries that have a score; what `mean` is over."""
     n_undefined: Count
     """Queries without a relevant judgment: they have no such figure."""
     n_failed: Count
@@ -49,7 +63,10 @@ class MeasureSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Latency(msgspec.Struct, frozen=True, kw_only=True):
+    """Milliseconds a query took."""
+
     p50: Milliseconds | None
+    """Median; null where no query was answered."""
     p95: Milliseconds | None
     """Null where no query was answered."""
     of: Literal["search", "batch"] = "search"
@@ -63,10 +80,14 @@ class Latency(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TargetReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that is judged for a query."""
+
     id: str
     """The document or chunk, resolved; the name as written where nothing resolves it."""
     grade: Count
+    """0 is judged not relevant."""
     relevant: bool
+    """Whether binary measures count it as relevant."""
     rank: Rank | None
     """In the final list; null where it is not there."""
     rank_at: dict[str, Rank]
@@ -80,34 +101,54 @@ class TargetReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ResultReport(msgspec.Struct, frozen=True, kw_only=True):
+    """One result of a query."""
+
     rank: Rank
+    """From 1."""
     id: str
+    """At the level that is scored: of the document, or of the chunk."""
     document: str
+    """The document that it is, or is a part of."""
     score: float
+    """As the system gave it; higher is better."""
     grade: Count | None
     """Null for unjudged."""
     chunks: list[str]
+    """Its chunks that were found, best first; empty where the system tells of none."""
     covers: list[str] | UnsetType = UNSET
     """At level span: the passages that it covers. Its grade is the highest among those that no result above
     it covers, 0 where there is none."""
 
 
 class QueryReport(msgspec.Struct, frozen=True, kw_only=True):
+    """One query: its scores, what it needs, and what was found."""
+
     id: str
+    """As the set names it; unique in the run."""
     query: str
+    """Its text."""
     status: Literal["scored", "undefined", "failed"]
+    """`undefined` where it has no relevant judgment, `failed` where the system crashed; else `scored`."""
     scores: dict[str, float]
     """Canonical measure name to score; a measure that is undefined for the query is absent."""
     first_relevant_rank: Rank | None
+    """From 1; null where no relevant result stands within the depth."""
     targets: list[TargetReport]
+    """Everything that is judged for it, relevant or not; empty without judgments."""
     results: list[ResultReport]
+    """At the level that is scored, best first; empty where nothing was found."""
     took_ms: Milliseconds | None
+    """Milliseconds of its search, or its share of a batch; null where that is not known."""
     reused_from: str | UnsetType = UNSET
     """Id of the run that results and time were taken from; left out where the system was asked."""
     error: str | None = None
+    """What the system said; null unless it failed."""
     collection: str | None = None
+    """The collection that was searched; null for all."""
     language: str | None = None
+    """As the set marks it; null where it does not."""
     tags: list[str] = []
+    """As the set gives them; empty where it gives none."""
     answerable: bool | UnsetType = UNSET
     """In a run with `abstention`: false where the set says that nothing should be found, true where something
     is relevant. Where neither is so, it is left out."""
@@ -123,8 +164,11 @@ class ShareReport(msgspec.Struct, frozen=True, kw_only=True):
     low: float | None
     """Lower bound of the 95 % interval (Wilson); null for fewer than two queries."""
     high: float | None
+    """Upper bound of the 95 % interval (Wilson); null for fewer than two queries."""
     n: Count
+    """Queries that count."""
     n_of: Count
+    """Queries that could."""
 
 
 class AbstentionReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -149,6 +193,7 @@ class StageReport(msgspec.Struct, frozen=True, kw_only=True):
     """How many of the relevant targets one stage handed on, of `FunnelReport.n_targets`."""
 
     stage: str
+    """Its name, as in `rank_at` of the targets."""
     n_listed: Count
     """Targets that are anywhere in its list."""
     n_within_k: Count
@@ -161,6 +206,7 @@ class FateReport(msgspec.Struct, frozen=True, kw_only=True):
     fate: str
     """`found` within the first k of the results, or one of `TargetReport.lost_at`."""
     n_targets: Count
+    """Relevant targets that met it."""
     queries: list[str]
     """Ids of the queries that need these targets, in the order of the set, each once."""
 
@@ -200,18 +246,22 @@ class DocumentReport(msgspec.Struct, frozen=True, kw_only=True):
     """How often a labelled document is found by the queries that need it."""
 
     id: str
+    """The document, as the index names it."""
     n_queries: Count
     """Queries for which the document is relevant, failed ones left out."""
     n_found: Count
     """Of these, queries that have it in the top k of the largest k."""
     hit_rate: Annotated[float, Meta(ge=0, le=1)]
+    """n_found over n_queries, 0 to 1."""
 
 
 class LabelReport(msgspec.Struct, frozen=True, kw_only=True):
     """How the labels of the set join the index."""
 
     n_labels: Count
+    """Labels of the queries that were asked."""
     n_joined: Count
+    """Of these, labels that name something indexed."""
     unknown: list[str]
     """Names that join nothing, sorted; each stays in the denominators."""
 
@@ -220,26 +270,36 @@ class RunReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", t
     """One measured run: `rankle.run/1`."""
 
     id: str
+    """Names the run where it is recorded."""
     created: str
     """UTC, ISO 8601 with a trailing Z."""
     rankle_version: str
+    """The version that measured."""
     set: SetInfo
+    """What was asked."""
     level: Literal["document", "chunk", "span", "case"]
     """What the labels point at. `case` is a run of an eval, whose queries are its cases: it has no targets,
     no results, no depth (1 stands for it), and the cuts of those of its scorers that are measures (or 1)."""
     coverage: CoverageReport | UnsetType = UNSET
     """At level span: when a chunk counts as a passage."""
     depth: Rank
+    """How many distinct results a query was asked for, and so the deepest cut there can be."""
     k: list[Rank]
     """The cuts, ascending."""
     ties: Literal["system", "trec"]
+    """How equal scores stand: `system` as it returned them, `trec` by id, descending, as trec_eval has it."""
     seed: int
+    """Of the resampling that intervals are made by."""
     system: SystemInfo
+    """What answered."""
     measures: dict[str, MeasureSummary]
+    """Canonical name to its figures over all queries."""
     abstention: AbstentionReport | UnsetType = UNSET
     """Left out where the set marks no query as one that nothing answers."""
     latency_ms: Latency
+    """Milliseconds that answers took."""
     labels: LabelReport
+    """How the labels of the set join what is indexed."""
     funnel: FunnelReport | None = None
     """Null for a recorded run, of which no stages are known."""
     documents: list[DocumentReport]
@@ -249,9 +309,11 @@ class RunReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", t
     n_duplicates_dropped: Count
     """Results that occurred twice in a list; each counts once, at its best rank."""
     queries: list[QueryReport]
+    """In the order of the set."""
 
 
 class RunsReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", tag="rankle.runs/1"):
     """Several measured runs: `rankle.runs/1`."""
 
     runs: list[RunReport]
+    """In the order in which they were asked for."""

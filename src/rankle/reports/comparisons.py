@@ -25,7 +25,9 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True):
     """An eval of all runs that cannot be compared."""
 
     eval: str
+    """Its key: `path::name[variant]`."""
     why: str
+    """What differs beside the systems, and what to do."""
 
 
 class Comparisons(
@@ -36,7 +38,9 @@ class Comparisons(
     comparisons: list[Comparison]
     """One for each eval that all runs have; its p-values are adjusted for its own tests alone."""
     unpaired: list[Unpaired] = []
+    """Evals that not all runs have."""
     refused: list[Refused] = []
+    """Evals of all runs that cannot be compared."""
 
     @property
     def is_one(self) -> bool:

@@ -13,20 +13,26 @@ class NeighbourRecord(msgspec.Struct, frozen=True, kw_only=True):
     """Another result that the target is compared with."""
 
     id: str
+    """At the target's level."""
     document: str
+    """Id of the document that it is, or is a part of."""
     rank: Rank
+    """In that stage, from 1."""
     score: float
+    """In that stage."""
 
 
 class ExplainStageRecord(msgspec.Struct, frozen=True, kw_only=True):
     """Where the target stands in one stage, among all that the stage ranks."""
 
     name: str
+    """Such as `fts5`, `vector` or `fusion`."""
     n_ranked: Count
     """Results at the target's level."""
     rank: Rank | None
     """From 1; null where the stage does not have it."""
     score: float | None
+    """Of the target here; null where the stage does not have it."""
     chunk: str | None
     """The target's best chunk here."""
     chunk_rank: Rank | None
@@ -36,13 +42,16 @@ class ExplainStageRecord(msgspec.Struct, frozen=True, kw_only=True):
     last_shown: NeighbourRecord | None
     """The result at rank k; null where there are fewer."""
     took_ms: Milliseconds
+    """Milliseconds."""
 
 
 class ExplainTermRecord(msgspec.Struct, frozen=True, kw_only=True):
     """One term of the query."""
 
     text: str
+    """As it stands in the query."""
     kind: Kind
+    """How it is looked up."""
     n_chunks: Count
     """How many chunks of the workspace hold it."""
     weightless: bool
@@ -57,6 +66,7 @@ class TryRecord(msgspec.Struct, frozen=True, kw_only=True):
     """A setting that would bring the target onto the first page."""
 
     option: str
+    """As it is written on the command line."""
     rank: Rank
     """Where the target stands with it."""
 
@@ -65,16 +75,23 @@ class ExplainRecord(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema
     """Why one document or chunk is, or is not, on the first page: `rankle.explain/1`."""
 
     workspace: str
+    """What was searched."""
     query: str
+    """Its text."""
     method: str
+    """`hybrid`, `vector` or `fts5`."""
     collection: str | None
+    """The collection that was searched; null for all."""
     k: Rank
     """Results of the first page."""
     target: str
+    """Id of the document or chunk that is asked about."""
     level: Literal["chunk", "document"]
     """What the target is, and so what is ranked."""
     document: str
+    """Id of the document that it is, or is a part of."""
     title: str
+    """Of that document; may be empty."""
     rank: Rank | None
     """In the final results; null where it is not among them."""
     lost_at: Loss | None
@@ -84,10 +101,13 @@ class ExplainRecord(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema
     stages: list[ExplainStageRecord]
     """In the order in which they ran; the last one decides."""
     terms: list[ExplainTermRecord]
+    """Of the query, in its order; empty where full text takes no part."""
     tries: list[TryRecord]
     """Settings of the fusion that would bring it onto the first page, each tried out."""
     took_ms: Milliseconds
+    """Milliseconds of the search and of what was tried."""
     notices: list[str]
+    """What a reader must know of the search."""
 
 
 def explain_record(found: Explanation, *, workspace: str) -> ExplainRecord:

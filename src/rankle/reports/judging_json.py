@@ -18,6 +18,7 @@ class AgreementRecord(msgspec.Struct, frozen=True, kw_only=True):
     method: str
     """`kappa`, or `alpha` with its scale."""
     n_judges: Count
+    """Judges whose grades it is over."""
     n_items: Count
     """What at least two of them judged."""
     observed: float
@@ -30,6 +31,7 @@ class PairRecord(msgspec.Struct, frozen=True, kw_only=True):
     """Two judges."""
 
     judges: Annotated[list[str], msgspec.Meta(min_length=2, max_length=2)]
+    """Their names."""
     kappa: AgreementRecord
     """Cohen's."""
 
@@ -38,6 +40,7 @@ class JudgesRecord(msgspec.Struct, frozen=True, kw_only=True):
     """All judges who judged what another did."""
 
     judges: list[str]
+    """Their names."""
     alpha: AgreementRecord
     """Krippendorff's, ordinal."""
     pairs: list[PairRecord]
@@ -59,10 +62,13 @@ class PooledRecord(msgspec.Struct, frozen=True, kw_only=True):
     query: str
     """The query's id."""
     query_text: str
+    """Its text."""
     target: str
     """What is to be judged: the chunk's id, or the document's at that level."""
     document: str
+    """Id of the document that it is, or is a part of."""
     chunk: str
+    """Id of the chunk that is shown."""
     start: Count
     """First character of the passage in the document's stored text."""
     end: Count
@@ -77,6 +83,7 @@ class PoolReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", 
     """What of a set is still to be judged: `rankle.pool/1`."""
 
     methods: list[str]
+    """Those that were asked."""
     level: Literal["document", "span"]
     """Whether documents are judged, or passages."""
     n_queries: Count
@@ -84,6 +91,7 @@ class PoolReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", 
     n_pooled: Count
     """All results, judged ones too."""
     n_unjudged: Count
+    """Of these, results that nobody judged."""
     agreement: JudgesRecord | None
     """Of the judges of the set; null where no two judged the same."""
     unjudged: list[PooledRecord]

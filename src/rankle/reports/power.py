@@ -50,6 +50,7 @@ class PowerReport:
 
     schema: Literal["rankle.power/1"]
     set: str
+    """The set's name."""
     n_queries: Count
     """Queries of the set that can be scored: they have a relevant label."""
     run: str
@@ -59,13 +60,19 @@ class PowerReport:
     n_scored: Count
     """Queries of the run (of both runs) that all this rests on."""
     measure: str
+    """Canonical name."""
     difference: float
+    """The difference of two means that is to be seen."""
     power: float
+    """The chance of seeing it that is asked for, 0 to 1."""
     alpha: float
+    """The chance of a false alarm that is accepted."""
     deviation: float
     """Standard deviation of the run's scores."""
     rows: list[PowerRow]
+    """What it takes, for each supposed correlation of the runs; one row where a second run tells it."""
     notes: list[str]
+    """What a reader of the figures must know."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,9 +18,11 @@ class RatingRecord(msgspec.Struct, frozen=True, kw_only=True):
     at: str
     """When, in UTC, as ISO 8601."""
     query: str
+    """Its text."""
     collection: str | None
     """The collection that was searched; null for all."""
     document: str
+    """Id of the document that the passage is of."""
     chunk: str
     """Id of the chunk that was shown, when it was rated."""
     start: Count
@@ -32,7 +34,9 @@ class RatingRecord(msgspec.Struct, frozen=True, kw_only=True):
     rating: Stars
     """From 1, of no use, to 5, just what was looked for."""
     rater: str
+    """Who rated."""
     note: str | None
+    """What the rater wrote beside it; null where nothing."""
 
 
 class RatingReport(RatingRecord, frozen=True, kw_only=True, tag_field="schema", tag="rankle.rating/1"):
@@ -50,6 +54,7 @@ class RatingsReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema
     """Ratings of a workspace: `rankle.ratings/1`."""
 
     workspace: str
+    """Whose ratings they are."""
     ratings: list[StandingRatingRecord]
     """In the order in which they were given."""
 
@@ -68,6 +73,7 @@ class RatedSetReport(msgspec.Struct, frozen=True, kw_only=True, tag_field="schem
     n_ratings: Count
     """All of them, also those in whose place a later one stands."""
     n_raters: Count
+    """People who gave them."""
     n_between: Count
     """Passages left out since their rating says neither relevant nor not."""
     n_queries_between: Count

@@ -43,6 +43,8 @@ SCHEMAS: Final = {
     "doctor-1": health.DoctorReport,
 }
 """File name of each schema, without `.json`, and the type that it is made from."""
+_TAG: Final = "schema"
+_TAG_NOTE: Final = "What this is, and the version of its form."
 _MODULES: Final = (
     run, evals, floor, gate, health, history, inspection, label_check,
     search_json, explain_json, comparison, comparisons, power, rating_json, judging_json,
@@ -61,6 +63,10 @@ def schema_of(name: str) -> dict[str, Any]:
         for member, note in notes.items():
             if member in members:
                 members[member] = {"description": note, **members[member]}
+    for definition in schema["$defs"].values():
+        tag = definition.get("properties", {}).get(_TAG)
+        if tag is not None:
+            definition["properties"][_TAG] = {"description": _TAG_NOTE, **tag}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"rankle.{name.replace('-', '/')}",

@@ -20,12 +20,15 @@ class SearchHitRecord(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     """The chunk id, or the document id where results are grouped by document."""
     document: str
+    """Id of the document that it is, or is a part of."""
     chunk: str | None
     """The chunk that the passage is of: the best one of the document where results are grouped."""
     chunks: list[str]
     """All matching chunks of this result, best first."""
     score: float
+    """Of the last stage; higher is better."""
     title: str | None
+    """Of the document; null where it has none."""
     breadcrumb: list[str]
     """Headings above the passage, outermost first."""
     page: Rank | None
@@ -52,7 +55,9 @@ class SearchTermRecord(msgspec.Struct, frozen=True, kw_only=True):
     """One term of the query."""
 
     text: str
+    """As it stands in the query."""
     kind: Kind
+    """How it is looked up."""
     tokens: list[str]
     """What is looked up for it."""
     n_chunks: Count
@@ -65,17 +70,24 @@ class SearchStageRecord(msgspec.Struct, frozen=True, kw_only=True):
     """One stage."""
 
     name: str
+    """Such as `fts5`, `vector` or `fusion`."""
     took_ms: Milliseconds
+    """Milliseconds."""
     n_candidates: Count
+    """Chunks that it handed on."""
 
 
 class SearchRecord(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema", tag="rankle.search/1"):
     """One search: `rankle.search/1`."""
 
     workspace: str
+    """What was searched."""
     query: str
+    """Its text."""
     method: str
+    """`hybrid`, `vector` or `fts5`."""
     collection: str | None
+    """The collection that was searched; null for all."""
     group: Group
     """What a result is."""
     k: Rank
@@ -83,9 +95,13 @@ class SearchRecord(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema"
     depth: Rank
     """How many candidates were asked for."""
     took_ms: Milliseconds
+    """Milliseconds of the whole search."""
     notices: list[str]
+    """What a reader of the results must know."""
     results: list[SearchHitRecord]
+    """Best first; empty where nothing was found."""
     stages: list[SearchStageRecord]
+    """In the order in which they ran."""
     terms: list[SearchTermRecord] | None
     """With --explain, and where nothing was found; else null."""
 
