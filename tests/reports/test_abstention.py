@@ -51,7 +51,7 @@ def test_several_methods_stand_side_by_side_each_with_its_floor() -> None:
         "\n"
         "Search abstains where no result scores above its floor.\n"
         "Where no floor is stated, it abstains only where nothing is found. To choose\n"
-        "one: rankle eval floor SET\n"
+        "one: rankle eval floor set\n"
         "Precision: of the queries it abstained on, the share that nothing answers.\n"
         "Recall: of the queries that nothing answers, the share it abstained on.\n"
         "Answered: of those with an answer, the share it did not.\n"

@@ -98,7 +98,7 @@ class TrialReport(msgspec.Struct, frozen=True, kw_only=True):
     trial: Count
     """From 0."""
     status: TrialStatus
-    """What became of it; `undefined` where no scorer gave a value."""
+    """What became of the task."""
     output: Any = None
     """As JSON; what JSON cannot hold stands as its `repr`."""
     error: ErrorReport | None = None

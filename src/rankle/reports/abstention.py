@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from shlex import quote
 from typing import Final
 
 from msgspec import UnsetType
@@ -108,7 +109,8 @@ def abstention_notes(runs: Sequence[RunReport], names: Sequence[str]) -> list[st
     told = [(name, one) for name, one in zip(names, abstention_reports(runs), strict=True) if one is not None]
     if not told:
         return []
-    notes = [*_of_floors([one.floor for _, one in told]), _MEANING, *_one_sided(told)]
+    set_name = runs[0].set.name
+    notes = [*_of_floors([one.floor for _, one in told], set_name), _MEANING, *_one_sided(told)]
     left_out = {name: _left_out(one) for name, one in told}
     if len(set(left_out.values())) == 1:
         return [*notes, *dict.fromkeys(f"In no share: {words}." for words in left_out.values() if words)]
@@ -153,14 +155,14 @@ def _one_sided(told: Sequence[tuple[str, AbstentionReport]]) -> Iterator[str]:
         yield "No query here has an answer, so that precision tells nothing."
 
 
-def _of_floors(floors: Sequence[float | None]) -> Iterator[str]:
+def _of_floors(floors: Sequence[float | None], set_name: str) -> Iterator[str]:
     stated = [floor for floor in floors if floor is not None]
     if stated:
         one = f"the floor, {floor_text(stated[0])}" if len(floors) == 1 else "its floor"
         yield f"Search abstains where no result scores above {one}."
     if len(stated) < len(floors):
         which = "Where no floor is stated, it" if stated else "No floor is stated, so search"
-        yield f"{which} abstains only where nothing is found. To choose one: {NAME} eval floor SET"
+        yield f"{which} abstains only where nothing is found. To choose one: {NAME} eval floor {quote(set_name)}"
 
 
 def _left_out(report: AbstentionReport) -> str:
