@@ -22,7 +22,8 @@ from typing import Final
 REPOSITORY: Final = Path(__file__).resolve().parent.parent
 PRINTED: Final = REPOSITORY / "tests" / "docs" / "printed"
 ANYTHING: Final = ("…", "...")
-_TIME: Final = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?= (?:ms|s|documents/s)\b|/s\b)")
+_TIME: Final = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?= (?:ms|s|documents/s)\b|/s\b)|\d+\.\d\d(?=s\b)")
+"""Also as pytest says it: `0.52s`."""
 _WIDE: Final = (
     _TIME,
     re.compile(r"(?<![\w-])[0-9a-f]{8}(?:[0-9a-f]{4})?\b"),
@@ -32,7 +33,7 @@ _WIDE: Final = (
 """What is written as `_`, as wide as it was."""
 _ALIKE: Final = (
     (re.compile(r"_+"), "_"),
-    (re.compile(r"_ (?:ms|s)\b"), "_ s"),
+    (re.compile(r"_ ?(?:ms|s)\b"), "_ s"),
     (re.compile(r"─+"), "─"),
     (re.compile(r"\s+"), " "),
 )
@@ -92,7 +93,7 @@ def _between_dots(said: Sequence[str]) -> Iterator[tuple[str, ...]]:
     yield tuple(lines)
 
 
-def _unbroken(lines: Sequence[str]) -> list[str]:
+def unbroken(lines: Sequence[str]) -> list[str]:
     """Comparable lines, where a paragraph with a time or an address in it is one."""
     found: list[str] = []
     for is_text, group in groupby(
@@ -122,7 +123,7 @@ def written(printed: Iterable[Printed], *, name: str, before: str) -> str:
     for one in printed:
         lines = one.lines
         if said := earlier.get(one.command):
-            lines = kept if fits(_unbroken(kept := said.pop(0)), _unbroken(lines)) else lines
+            lines = kept if fits(unbroken(kept := said.pop(0)), unbroken(lines)) else lines
         # So that it is not taken for a command; white space is not compared.
         shown = (f" {line}" if line.startswith("$ ") else line for line in lines)
         parts.append("".join(f"{line}\n" for line in (f"$ {one.command}", *shown)))
