@@ -107,6 +107,36 @@ def test_every_step_of_the_workflow_passes(project: Path, tmp_path: Path, below:
     assert [(workflow.parents[2] / name).is_file() for name in uploaded] == [True, True]
 
 
+@pytest.mark.parametrize("second", ["shop", "apps/my: 'shop'", "."], ids=["folder", "odd", "top"])
+def test_a_second_project_of_a_repository_gets_a_workflow_of_its_own(
+    project: Path, tmp_path: Path, second: str
+) -> None:
+    top = tmp_path / "repo"
+    (top / ".git").mkdir(parents=True)
+    succeed("init", top / "docs-search")
+    first = (top / WORKFLOW).read_bytes()
+    said = succeed("init", top / second)
+    assert (top / WORKFLOW).read_bytes() == first
+    (workflow,) = [path for path in (top / WORKFLOW).parent.iterdir() if path != top / WORKFLOW]
+    assert str(workflow) in said
+    job = yaml.safe_load(workflow.read_text(encoding="utf-8"))["jobs"]["search"]
+    folder = job["defaults"]["run"]["working-directory"] if second != "." else "."
+    assert (top / folder).resolve() == (top / second).resolve()
+    for where in ("docs-search", second):  # once more, and nothing is new
+        assert succeed("init", top / where).startswith("Nothing to make.\n")
+    assert len(list(workflow.parent.iterdir())) == 2
+
+
+def test_a_workflow_that_works_elsewhere_whoever_wrote_it_leaves_room_for_another(tmp_path: Path) -> None:
+    own = "jobs:\n  a:\n    defaults:\n      run:\n        working-directory: 'web/' # there\n"
+    write_files(tmp_path / "repo", {WORKFLOW: own, ".git/HEAD": ""})
+    succeed("init", tmp_path / "repo" / "web")
+    assert (tmp_path / "repo" / WORKFLOW).read_text(encoding="utf-8") == own
+    succeed("init", tmp_path / "repo" / "docs")
+    names = sorted(path.name for path in (tmp_path / "repo" / WORKFLOW).parent.iterdir())
+    assert names == ["rankle-docs.yml", "rankle.yml"]
+
+
 def test_the_gate_of_the_example_can_break(project: Path) -> None:
     succeed("init")
     write_files(

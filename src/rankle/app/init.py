@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from rankle.app.starter_files import WORKFLOW, Known, StarterFile, starter_files
+from rankle.app.starter_files import WORKFLOW, Known, StarterFile, starter_files, workflow_name
 from rankle.app.wiring.project import PROJECT_FILE, find_project
 from rankle.app.wiring.settings import CHOICE_FILE, load_settings
 from rankle.core.errors import InputError, UnknownNameError
@@ -81,8 +81,12 @@ def start_project(folder: Path, *, system: str | None = None) -> Started:
         below="" if below == "." else below,
         documents=_documents(here),
         system=uri,
+        workflow=_workflow(repository, "" if below == "." else below, here.name),
     )
-    written = tuple(_write(file, here=here, repository=repository) for file in starter_files(known))
+    written = tuple(
+        _write(file, here=repository if file.name == known.workflow else here)
+        for file in starter_files(known)
+    )
     workspace = load_settings(cwd=here)
     return Started(
         folder=here,
@@ -96,8 +100,8 @@ def start_project(folder: Path, *, system: str | None = None) -> Started:
     )
 
 
-def _write(file: StarterFile, *, here: Path, repository: Path) -> Written:
-    path = (repository if file.name == WORKFLOW else here) / file.name
+def _write(file: StarterFile, *, here: Path) -> Written:
+    path = here / file.name
     if file.name == PROJECT_FILE and _has_own_table(here):
         return Written(here / _PYPROJECT, f"[tool.{NAME}], {file.purpose}", is_new=False)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -137,6 +141,13 @@ def _check_kind(uri: str) -> None:
     if scheme not in known:
         hint = f"There is: {', '.join(f'{name}:' for name in known)}"
         raise UnknownNameError(what="kind of system", name=scheme, known=known, hint=hint)
+
+
+def _workflow(repository: Path, below: str, folder: str) -> str:
+    """The name of the workflow's file; another where that of another project has the usual one."""
+    usual = repository / WORKFLOW
+    first = usual.read_text(encoding="utf-8", errors="replace") if usual.is_file() else None
+    return workflow_name(below, first=first, folder=folder)
 
 
 def _uri(system: str) -> str:

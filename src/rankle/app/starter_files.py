@@ -1,6 +1,7 @@
 """The texts that `rankle init` writes: the templates in `starter`, and what is known of the project."""
 
 import json
+import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,8 +14,12 @@ from rankle.app.project_keys import GATES, KEYS, RUN, SLICES, SYSTEMS, TOP, Proj
 from rankle.app.wiring.project import PROJECT_FILE
 
 WORKFLOW: Final = ".github/workflows/rankle.yml"
+"""Of the first project of a repository."""
 _NOTE: Final = "what they ask about"
 _WIDTH: Final = 100
+_WORKING_IN: Final = re.compile(
+    r'^ *working-directory: *(?P<folder>"(?:[^"\\]|\\.)*"|[^"\n#]+)', re.MULTILINE
+)
 _IN_USE: Final = ("set", "floors")
 """Keys of a gate that the template sets itself."""
 
@@ -30,6 +35,8 @@ class Known:
     """URI of a search of their own, which is measured in place of a workspace."""
     documents: str | None = None
     """Folder of documents that was found, as the folder sees it."""
+    workflow: str = WORKFLOW
+    """Where the workflow goes, relative to the repository."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +62,32 @@ def starter_files(known: Known) -> tuple[StarterFile, ...]:
             "evals/example.jsonl", questions, f"{len(questions.splitlines())} questions with their answers"
         ),
         *(StarterFile(f"evals/example/{note.name}", _text(note), _NOTE) for note in notes),
-        StarterFile(WORKFLOW, _workflow(known), "both in CI, on GitHub"),
+        StarterFile(known.workflow, _workflow(known), "both in CI, on GitHub"),
     )
+
+
+def workflow_name(below: str, *, first: str | None, folder: str) -> str:
+    """Where the workflow of a project goes, so that several of one repository each have theirs.
+
+    below: the project's folder, relative to the repository; empty where they are one.
+    first: what the usual file holds; None where it is not there. One that names no folder to work in is that
+    of a project at the top, whoever wrote it.
+    """
+    if first is None:
+        return WORKFLOW
+    if _works_in(first) == below:
+        return WORKFLOW
+    own = re.sub(r"[^\w.-]+", "-", below or folder).strip("-.") or "top"
+    return WORKFLOW.replace(".yml", f"-{own}.yml")
+
+
+def _works_in(workflow: str) -> str:
+    """The folder that a workflow names, relative to the repository; empty where it names none."""
+    named = _WORKING_IN.search(workflow)
+    if named is None:
+        return ""
+    text = named["folder"].strip()
+    return (json.loads(text) if text.startswith('"') else text.strip("'")).strip("/")
 
 
 def _project_file(known: Known) -> str:

@@ -39,7 +39,8 @@ def init(folder: Path, *, system: str | None) -> None:
       .github/workflows/rankle.yml   both in CI, with gates
 
     Nothing is asked, nothing outside of DIR is read, and no file is written over: what is there stays as it
-    is, and is named. The workflow is written where GitHub looks for it, at the top of the git repository.
+    is, and is named. The workflow is written where GitHub looks for it, at the top of the git repository; of
+    a second project there it is rankle-DIR.yml.
     """
     from rankle.app.init import start_project
 
