@@ -38,7 +38,7 @@ class RunOptions(TypedDict, total=False):
     seed: int
     record: Recording | Path | str | bool
     """True records where the command line does, a path there; False, the default, leaves no record."""
-    cwd: Path
+    cwd: Path | str
     """Where the project file and the evals are looked for; the current folder by default."""
 
 
@@ -104,5 +104,5 @@ def _request(targets: tuple[Target, ...], options: RunOptions) -> EvalsRequest:
         errors=options.get("errors"),
         seed=options.get("seed", 0),
         recording=recording_of(options.get("record", False)),
-        cwd=options.get("cwd"),
+        cwd=Path(options["cwd"]) if "cwd" in options else None,
     )

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
@@ -66,8 +67,15 @@ class ArrowLike:
 
     column_names = tuple(ROWS[0])
 
-    def to_pylist(self) -> list[dict[str, Any]]:
+    def to_pylist(self, *, maps_as_pydicts: str) -> list[dict[str, Any]]:
         return ROWS
+
+
+class StreamLike:
+    """A reader of batches of Arrow, which only streams."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return pl.DataFrame(ROWS).__arrow_c_stream__(requested_schema)
 
 
 @pytest.mark.parametrize(
@@ -89,11 +97,12 @@ class ArrowLike:
         pl.LazyFrame(ROWS),
         pd.DataFrame(ROWS),
         ArrowLike(),
+        StreamLike(),
     ],
     ids=[
         "list", "tuple", "rows", "iterator", "function", "function with a loop of its own", "async function",
         "generator function", "generator", "async generator", "object", "function of a table", "Polars",
-        "lazy Polars", "pandas", "Arrow",
+        "lazy Polars", "pandas", "Arrow", "stream of Arrow",
     ],
 )  # fmt: skip
 def test_every_form_gives_the_same_rows(data: Any, tmp_path: Path) -> None:
@@ -295,3 +304,41 @@ def test_what_has_neither_inputs_nor_queries_is_told_so(tmp_path: Path) -> None:
 def test_faults_of_a_table_of_queries_are_told_of_the_eval(tmp_path: Path) -> None:
     with pytest.raises(BadLinesError, match=r'^data of eval "A":1: "query" must be text'):
         load(pl.DataFrame({"query": [""], "relevant": [["a.md"]]}), root=tmp_path)
+
+
+def test_cells_of_pandas_are_as_json_has_them(tmp_path: Path) -> None:
+    frame = pd.DataFrame(
+        {
+            "input": [{"texts": np.array(["a", "b"], dtype=object)}, {"texts": np.array([])}],
+            "expected": [pd.Timestamp("2026-01-01"), pd.NaT],
+            "tags": [np.array(["x", "y"], dtype=object), pd.NA],
+            "only": [pd.NA, np.nan],
+        }
+    )
+    first, second = rows(load(frame, root=tmp_path))
+    assert (first.input, first.tags, first.expected) == (
+        {"texts": ["a", "b"]},
+        ("x", "y"),
+        pd.Timestamp("2026-01-01"),
+    )
+    assert second == Row({"texts": []}, None)
+
+
+def test_labels_of_pandas_that_are_arrays_are_read(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"query": ["leave"], "relevant": [np.array(["a.md", "b.md"], dtype=object)]})
+    (row,) = rows(load(frame, root=tmp_path))
+    assert [one["id"] for one in row.expected] == ["a.md", "b.md"]
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
+    frame = pd.DataFrame([["a", "b"]], columns=["input", "input"])
+    with pytest.raises(InputError, match='data of eval "A" has two columns "input"; give each'):
+        load(frame, root=tmp_path)
+
+
+@pytest.mark.parametrize(
+    "data", [pd.Series(["a"]), pl.Series(["a"]), ["a"]], ids=["pandas", "Polars", "list"]
+)
+def test_values_without_columns_are_no_rows(data: Any, tmp_path: Path) -> None:
+    with pytest.raises(BadLinesError, match=r"row 1: must be .*, got 'a'"):
+        load(data, root=tmp_path)

@@ -1,25 +1,19 @@
 """Loads the data of an eval, whatever it is given as."""
 
 import inspect
-import math
 import os
-from collections.abc import AsyncIterable, Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from rankle.core.errors import BadLinesError, InputError, nearest
+from rankle.core.errors import InputError, nearest
+from rankle.harness.evals.data_tables import is_table, table_rows, telling_faults_of
 from rankle.harness.evals.rows import NumberedRow, RawRow, RawRows, read_rows
 from rankle.harness.evals.suite import Suite
 
 ROWS: Final = "rows"
 """What data is called that is from no file."""
-_TABLE_WAYS: Final[tuple[tuple[str, Callable[[Any], Any]], ...]] = (
-    ("to_dicts", lambda table: table.to_dicts()),  # Polars
-    ("to_pylist", lambda table: table.to_pylist()),  # Arrow
-    ("to_dict", lambda table: table.to_dict("records")),  # pandas
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +28,7 @@ class LoadedData:
 def given_data(data: Any) -> Any:
     """What the data is, after a function was called and a generator gone through; or what is to be awaited
     for that. Raises whatever the user's code does."""
-    if callable(data) and not _is_table(data):
+    if callable(data) and not is_table(data):
         data = data()
     if inspect.isgenerator(data):
         return list(data)
@@ -106,47 +100,11 @@ def _read_file(path: Path, source: str) -> RawRows:
         return read_data_file(path)
 
 
-@contextmanager
-def telling_faults_of(source: str) -> Iterator[None]:
-    """Names what has faults as reports do."""
-    try:
-        yield
-    except BadLinesError as error:
-        raise BadLinesError(path=source, faults=error.faults) from error
-
-
 def _raw_rows(given: Any, *, said: str) -> list[RawRow]:
-    if _is_table(given):
-        return _table_rows(given, said=said)
+    if is_table(given):
+        return table_rows(given, said=said)
     if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
         raise InputError(
             f"{said} must be a list of rows, a function that gives them, a path or a table, got {given!r:.80}"
         )
     return [RawRow(value) for value in given]
-
-
-def _is_table(given: Any) -> bool:
-    kind = type(given)  # asking a lazy frame itself would make it look for its columns
-    return any(hasattr(kind, name) for name in ("columns", "to_pylist"))
-
-
-def _table_rows(table: Any, *, said: str) -> list[RawRow]:
-    if hasattr(table, "collect_schema") and hasattr(table, "collect"):  # a lazy frame of Polars
-        table = table.collect()
-    way = next((read for name, read in _TABLE_WAYS if hasattr(table, name)), None)
-    if way is None:
-        raise InputError(f"a table must be of Polars, pandas or Arrow, got a {type(table).__name__}")
-    records = [{str(name): _cell(value) for name, value in record.items()} for record in way(table)]
-    if records and "input" not in records[0]:
-        from rankle.harness.evals.set_rows import check_queries, rows_of_records
-
-        check_queries(records[0], said=said)
-        stated = [{name: value for name, value in record.items() if value is not None} for record in records]
-        with telling_faults_of(said):
-            return [RawRow(row) for row in rows_of_records(stated)]
-    return [RawRow(record) for record in records]
-
-
-def _cell(value: Any) -> Any:
-    """The value, or None for what pandas writes where a cell is empty."""
-    return None if isinstance(value, float) and math.isnan(value) else value
