@@ -93,6 +93,15 @@ def _between_dots(said: Sequence[str]) -> Iterator[tuple[str, ...]]:
     yield tuple(lines)
 
 
+def agrees(said: Sequence[str], got: Sequence[str]) -> bool:
+    """Whether masked lines are those that are shown, but for what depends on widths.
+
+    Line by line; or with each paragraph that may break elsewhere as one line, and then without dots in it.
+    """
+    by_line = fits([comparable(line) for line in said], [comparable(line) for line in got])
+    return by_line or fits(unbroken(said), unbroken(got))
+
+
 def unbroken(lines: Sequence[str]) -> list[str]:
     """Comparable lines, where a paragraph with a time or an address in it is one."""
     found: list[str] = []
@@ -123,7 +132,7 @@ def written(printed: Iterable[Printed], *, name: str, before: str) -> str:
     for one in printed:
         lines = one.lines
         if said := earlier.get(one.command):
-            lines = kept if fits(unbroken(kept := said.pop(0)), unbroken(lines)) else lines
+            lines = kept if agrees(kept := said.pop(0), lines) else lines
         # So that it is not taken for a command; white space is not compared.
         shown = (f" {line}" if line.startswith("$ ") else line for line in lines)
         parts.append("".join(f"{line}\n" for line in (f"$ {one.command}", *shown)))

@@ -3,7 +3,7 @@
 import pytest
 
 from tools.docs_check import REPOSITORY
-from tools.docs_printed import Printed, kept_of, orphans, stale, written
+from tools.docs_printed import Printed, agrees, kept_of, orphans, stale, written
 from tools.docs_run import pages_to_run
 
 LISTED = Printed("rankle docs list", ("a.md", "b.md", "", "2 documents, ___ ms"))
@@ -40,6 +40,12 @@ def test_where_a_paragraph_with_a_time_breaks_is_no_matter_and_elsewhere_it_is()
     broken = Printed(LISTED.command, ("a.md", "b.md", "", "2 documents,", "  ___ ms"))
     assert renewed(broken, COUNTED) == KEPT
     assert renewed(Printed(LISTED.command, ("a.md b.md", *LISTED.lines[2:])), COUNTED) != KEPT
+
+
+def test_three_dots_may_stand_beside_a_line_with_a_time() -> None:
+    got = ["Workspace: notes", "Documents: 1 added", "Time: __ s"]
+    assert agrees(["Workspace: notes", "…", "Time: ____ ms"], got)
+    assert not agrees(["Workspace: notes", "…", "Times: ____ ms"], got)
 
 
 def test_what_is_printed_otherwise_is_written_and_so_is_another_order() -> None:
