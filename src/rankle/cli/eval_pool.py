@@ -55,13 +55,14 @@ def pool(asked: "PoolRequest", *, k: int, workspace: str | None, as_json: bool) 
 
 def _lines(found: "PooledSet", *, k: int, path: Path, width: int) -> list[str]:
     from rankle.cli.agreement_report import agreement_lines
+    from rankle.reports.evals_words import counted
     from rankle.reports.layout import wrapped
 
     what = "documents" if found.by_document else "passages"
     n = len(found.unjudged)
     shown = f", {k} shown" if n > k else ""
     foot = [
-        f"{n:,} of {found.n_pooled:,} {what} unjudged{shown}; {found.n_queries:,} queries",
+        f"{n:,} of {found.n_pooled:,} {what} unjudged{shown}; {counted(found.n_queries, 'query', 'queries')}",
         *agreement_lines(found.agreement, what=what),
         *([f"Judge them: rankle eval label {path}"] if n else []),
     ]
