@@ -86,6 +86,7 @@ def test_fewer_questions_than_asked_for_are_told() -> None:
 def test_each_question_is_tagged_with_its_difficulty_and_kind_so_that_they_are_told_apart() -> None:
     succeed("eval", "generate", "--n", "20")
     records = [json.loads(line) for line in Path("generated.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert len(records) > 10
     for record in records:
         assert record["tags"][1] in ("easy", "medium", "hard", "unanswerable")
         assert len(record["tags"]) == (2 if record["tags"][1] == "unanswerable" else 3)

@@ -225,7 +225,9 @@ def test_the_size_of_a_chunk_changes_no_flip() -> None:
 def test_columns_have_the_result_of_each_alone(n: int) -> None:
     rng = np.random.default_rng(6)
     a, b = rng.random((n, 3)), rng.random((n, 3))
-    for column, found in enumerate(paired_tests(a, b, seed=8)):
+    together = paired_tests(a, b, seed=8)
+    assert len(together) == 3
+    for column, found in enumerate(together):
         alone = paired_test(a[:, column], b[:, column], seed=8)
         assert found.p_value == alone.p_value
         assert (found.low, found.high) == pytest.approx((alone.low, alone.high))

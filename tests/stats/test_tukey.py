@@ -71,7 +71,9 @@ def test_many_shuffles_come_near_the_studentised_range() -> None:
     scores = rng.random((60, 1)) + rng.normal(0, 0.2, (60, 4)) + np.array([0, 0.03, 0.06, 0.12])
     residuals = scores - scores.mean(axis=0) - scores.mean(axis=1, keepdims=True) + scores.mean()
     error = math.sqrt((residuals**2).sum() / (59 * 3) / 60)
-    for pair in tukey_hsd(scores).pairs:
+    pairs = tukey_hsd(scores).pairs
+    assert len(pairs) == 6
+    for pair in pairs:
         expected = stats.studentized_range.sf(abs(pair.difference) / error, 4, 59 * 3)
         assert pair.p_value == pytest.approx(expected, abs=0.02)
 
@@ -142,7 +144,9 @@ def test_the_shuffles_are_those_of_shuffling_the_scores_themselves(n_systems: in
     scores = np.round(np.random.default_rng(0).random((50, n_systems)), 1)
     shuffled = np.random.default_rng(3).permuted(np.broadcast_to(scores, (999, *scores.shape)), axis=2)
     ranges = np.ptp(shuffled.mean(axis=1), axis=1)
-    for pair in tukey_hsd(scores, seed=3, n_shuffles=999).pairs:
+    pairs = tukey_hsd(scores, seed=3, n_shuffles=999).pairs
+    assert len(pairs) == n_systems * (n_systems - 1) / 2
+    for pair in pairs:
         beyond = np.count_nonzero(ranges >= abs(pair.difference) - 1e-9)
         assert pair.p_value == (beyond + 1) / 1000
 
