@@ -75,7 +75,7 @@ def test_a_file_of_a_run_does_not_tell_what_was_empty() -> None:
 
 
 def test_rescoring_needs_something_that_changes() -> None:
-    assert "Missing option '--measures', or --empty-means nothing." in fail("rescore", "latest")
+    assert "Missing option '--measures', --set, or --empty-means nothing." in fail("rescore", "latest")
 
 
 def test_a_pool_leaves_out_what_should_find_nothing() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from rankle.app.eval_runs import eval_labels
+from rankle.app.relabel_advice import relabel_advice
 from rankle.app.rescore import check_depth, with_measures
 from rankle.app.run_refs import NamedRun, load_runs, named_runs
 from rankle.core.errors import CannotMeasureError, InputError, MeasureError, UnknownNameError
@@ -128,7 +129,8 @@ def _compared(named: Sequence[NamedRun], request: Request) -> Comparison:
     if len(named) < 2:
         only = named[0].name if named else "none"
         raise InputError(f"a comparison takes two runs or more, got one ({only}); name another beside it")
-    return compare_runs([one.run for one in named], [one.name for one in named], request)
+    runs, names = [one.run for one in named], [one.name for one in named]
+    return compare_runs(runs, names, request, advice=relabel_advice(runs, names))
 
 
 def _runs_of(

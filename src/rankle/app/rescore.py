@@ -22,15 +22,17 @@ def rescore(
     *,
     records: Path | None = None,
     empty_means_nothing: bool = False,
+    eval_set: Path | None = None,
 ) -> LoadedRun:
     """The report that a run would have had under these measures; record and file stay as they are.
 
-    The results are those of the day it ran, and so are the judgments. Ranks, fates and documents are told at
-    the largest cut of the measures, as an evaluation does. `ref` and `records` are as in `load_run`: a file
-    will do, where it holds all that its own figures were made from.
+    The results are those of the day it ran, and so are the judgments unless a set is given. Ranks, fates and
+    documents are told at the largest cut of the measures, as an evaluation does. `ref` and `records` are as in
+    `load_run`: a file will do, where it holds all that its own figures were made from.
     measures: None takes those that it has.
     empty_means_nothing: takes queries without any label for such as should find nothing, as the set was not
         read the day it ran. A file does not tell which these are.
+    eval_set: a file whose labels are taken in the place of those of that day; see `relabel`.
 
     Raises MeasureError on a measure that cannot be parsed, is deeper than the run, or refuses its grades;
     CannotMeasureError on a file that does not hold what it takes; and what `load_run` raises.
@@ -39,11 +41,7 @@ def rescore(
     asked = _parsed(loaded.report.measures if measures is None else measures)
     check_depth(asked, loaded.report)
     if loaded.info is None:
-        if empty_means_nothing:
-            raise InputError(
-                f"{ref} is a file, which does not tell queries without a label from others without a target; "
-                f"name the run where it is recorded: {NAME} rescore {loaded.report.id}"
-            )
+        _check_of_file(ref, loaded.report, empty_means_nothing=empty_means_nothing, eval_set=eval_set)
         return LoadedRun(_of_file(ref, loaded.report, asked), None)
     with open_store(records_to_read(records)) as store:
         stored = store.read(loaded.info.id)
@@ -53,6 +51,11 @@ def rescore(
     if empty_means_nothing:
         plan = with_empty_as_nothing(plan)
     outcomes = [stored.outcomes[place] for place in range(stored.info.n_queries)]
+    if eval_set is not None:
+        from rankle.app.relabel import relabel
+
+        relabelled = relabel(plan, outcomes, eval_set, run=ref)
+        plan, outcomes = relabelled.plan, [*relabelled.outcomes]
     report = report_run(plan, outcomes, stamp=Stamp(stored.info.id, stored.info.created))
     return LoadedRun(report, stored.info)
 
@@ -86,6 +89,19 @@ def check_depth(measures: Sequence[Measure], run: RunReport) -> None:
                 f"{measure} is deeper than the {run.depth} results a query that run {run.id} holds; "
                 f"evaluate again with --depth {measure.k}"
             )
+
+
+def _check_of_file(ref: str, run: RunReport, *, empty_means_nothing: bool, eval_set: Path | None) -> None:
+    """Raise InputError on what a file cannot be asked, since only a record holds what it takes."""
+    if empty_means_nothing:
+        why = "does not tell queries without a label from others without a target"
+    elif eval_set is not None:
+        why = "does not hold all results, so that other labels would find less than there was"
+    else:
+        return
+    raise InputError(
+        f"{ref} is a file, which {why}; name the run where it is recorded: {NAME} rescore {run.id}"
+    )
 
 
 def _of_file(ref: str, run: RunReport, measures: tuple[Measure, ...]) -> RunReport:

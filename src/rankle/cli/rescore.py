@@ -18,12 +18,25 @@ from rankle.cli.run_options import Show, run_argument, shown_options
     metavar="NAME,…",
     help="What to compute, such as nDCG@20,AP,R@100; no deeper than the run. Default: what it has.",
 )
+@click.option(
+    "--set",
+    "eval_set",
+    metavar="SET",
+    type=click.Path(path_type=Path),
+    help="Take the labels of this set, in place of those that the run was scored by.",
+)
 @empty_option
 @shown_options
 def rescore(
-    run: str, *, measures: tuple[str, ...], empty_means: str, show: Show, records: Path | None
+    run: str,
+    *,
+    measures: tuple[str, ...],
+    eval_set: Path | None,
+    empty_means: str,
+    show: Show,
+    records: Path | None,
 ) -> None:
-    """Score a run by other measures. Nothing is searched, and the record stays as it is.
+    """Score a run by other measures or labels. Nothing is searched, and the record stays as it is.
 
     RUN is named as in `rankle show`: recorded, or a file that --output of `rankle eval` saved.
 
@@ -31,12 +44,17 @@ def rescore(
       rankle rescore latest --measures nDCG@20,AP,R@100
       rankle rescore main --measures 'RBP(p=0.8)' --json
       rankle rescore run.json --measures AP
+      rankle rescore latest~1 --set set.jsonl -o relabelled.json
       rankle rescore latest --empty-means nothing
+
+    --set scores a run by the labels that a set has now, so that it can be compared with one that was made
+    after more was labelled. All queries of the set must have been asked in it.
     """
     from rankle.app.rescore import rescore as rescore_run
 
     nothing = empty_means == "nothing"
-    if not measures and not nothing:
-        raise click.UsageError("Missing option '--measures', or --empty-means nothing.")
+    if not measures and not nothing and eval_set is None:
+        raise click.UsageError("Missing option '--measures', --set, or --empty-means nothing.")
     asked = ",".join(measures) if measures else None
-    show(rescore_run(run, asked, records=records, empty_means_nothing=nothing))
+    found = rescore_run(run, asked, records=records, empty_means_nothing=nothing, eval_set=eval_set)
+    show(found)

@@ -162,7 +162,8 @@ def _of_floors(floors: Sequence[float | None], set_name: str) -> Iterator[str]:
         yield f"Search abstains where no result scores above {one}."
     if len(stated) < len(floors):
         which = "Where no floor is stated, it" if stated else "No floor is stated, so search"
-        yield f"{which} abstains only where nothing is found. To choose one: {NAME} eval floor {quote(set_name)}"
+        command = f"{NAME} eval floor {quote(set_name)}"
+        yield f"{which} abstains only where nothing is found. To choose one: {command}"
 
 
 def _left_out(report: AbstentionReport) -> str:

@@ -49,13 +49,17 @@ def mismatch_words(one: Mismatch, *, first_label: str) -> str:
     return f"{one.what} {verb}: {values}" + (f" ({one.words})" if one.words else "")
 
 
-def check_comparable(found: Sequence[Mismatch], *, first_label: str, advice: str | None = None) -> None:
+def check_comparable(
+    found: Sequence[Mismatch], *, first_label: str, advice: str | None = None, otherwise: str | None = None
+) -> None:
     """Raise CannotMeasureError where runs differ in more than their systems, with everything that does.
 
     advice: what to do then; None names the option of a comparison.
+    otherwise: lines that are told before that option.
     """
     if found:
-        forced = f"--force compares the {_common(found)} that they have in common"
+        before = f"{otherwise}\n" if otherwise else ""
+        forced = f"{before}--force compares the {_common(found)} that they have in common"
         lines = [f"  {mismatch_words(one, first_label=first_label)}" for one in found]
         raise CannotMeasureError(
             "these runs cannot be compared, since they differ in more than their systems:\n"

@@ -70,8 +70,12 @@ class Request:
         return "holm" if (n_runs - 1) * n_measures > 1 else "none"
 
 
-def compare_runs(runs: Sequence[RunReport], names: Sequence[str], request: Request) -> Comparison:
+def compare_runs(
+    runs: Sequence[RunReport], names: Sequence[str], request: Request, *, advice: str | None = None
+) -> Comparison:
     """Compare two or more runs, each with a name that a user knows it by.
+
+    advice: what else than --force to do where they cannot be compared.
 
     Queries on which a run failed are in none of its pairs, and a note says which. Raises InputError on one
     run that is named twice and on measures that cannot be compared by, CannotMeasureError on runs that
@@ -83,7 +87,7 @@ def compare_runs(runs: Sequence[RunReport], names: Sequence[str], request: Reque
     labels = labels_of(len(runs))
     found = mismatches(runs, labels, measures_matter=request.measures is None)
     if not request.force:
-        check_comparable(found, first_label=labels[0])
+        check_comparable(found, first_label=labels[0], otherwise=advice)
     measures = chosen_measures(runs, labels, request.measures)
     queries = common_queries(runs)
     if not queries[0]:
