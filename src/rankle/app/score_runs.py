@@ -66,12 +66,7 @@ def score_runs(
     if [str(path) for path in (qrels, *runs)].count("-") > 1:
         raise InputError("only one of the files can be -, the standard input")
     judgments = load_qrels(held(qrels), reading)
-    described = SetInfo(
-        name=qrels.name,
-        fingerprint=_fingerprint(judgments),
-        n_queries=len(judgments.queries),
-        n_in_file=len(judgments.queries),
-    )
+    described = _described(judgments, name=qrels.name)
     options = JoinOptions(ties=ties, max_results=max_results, ignore_self=ignore_self)
     every: list[tuple[Scores, Mapping[str, QueryDetails]]] = []
     for path in runs:
@@ -89,17 +84,22 @@ def score_runs(
             normalise=normalise,
             thorough=True,
         )
-        found: Mapping[str, QueryDetails] = {}
         if isinstance(run, Run):
             steps = parse_normalisation(normalise)
             pair = normalise_qrels(judgments, steps, conflicts=reading.conflicts), normalise_run(run, steps)
-            found = _details(scores, *pair, options)
-        every.append((scores, found))
+            every.append((scores, _details(scores, *pair, options)))
+        else:
+            every.append((scores, {}))
     names = _names([scores.run for scores, _ in every], runs)
     return [
         _report(scores, found, path, name, described, stamp())
         for (scores, found), path, name in zip(every, runs, names, strict=True)
     ]
+
+
+def _described(judgments: Qrels, *, name: str) -> SetInfo:
+    n_queries = len(judgments.queries)
+    return SetInfo(name=name, fingerprint=_fingerprint(judgments), n_queries=n_queries, n_in_file=n_queries)
 
 
 def _details(scores: Scores, qrels: Qrels, run: Run, options: JoinOptions) -> Mapping[str, QueryDetails]:

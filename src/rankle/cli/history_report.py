@@ -123,16 +123,15 @@ def _recorded(info: RunInfo) -> RecordedRun:
         rankle_version=info.rankle_version,
         git=None if info.git_revision is None else Revision(revision=info.git_revision, dirty=info.git_dirty),
         pinned_for=info.pinned_for,
-        eval=None
-        if info.eval is None
-        else RecordedEval(
-            key=info.eval.key,
-            name=info.eval.name,
-            run=info.family,
-            trials=info.eval.trials,
-            is_full=info.eval.is_full,
-        ),
+        eval=_recorded_eval(info),
     )
+
+
+def _recorded_eval(info: RunInfo) -> RecordedEval | None:
+    one = info.eval
+    if one is None:
+        return None
+    return RecordedEval(key=one.key, name=one.name, run=info.family, trials=one.trials, is_full=one.is_full)
 
 
 def about_lines(info: RunInfo, *, width: int) -> list[str]:

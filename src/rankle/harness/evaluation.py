@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from rankle.core.errors import InputError
 from rankle.core.evalset import EvalSet
 from rankle.core.outcome import Outcome
-from rankle.core.ports import SearchSystem
+from rankle.core.ports import SearchSystem, SystemDescription
 from rankle.core.product import VERSION
 from rankle.core.run import CoverageReport, LabelReport, Latency, RunReport, SetInfo, SystemInfo
 from rankle.harness.abstention import tell_abstention
@@ -138,7 +138,6 @@ def report_run(plan: Plan, outcomes: Sequence[Outcome], *, stamp: Stamp) -> RunR
         view=prepared.view,
     )
     k = settings.cuts[-1]
-    joined, selection = prepared.joined, prepared.selection
     answers = [query.outcome.answer for query in scored.queries if query.outcome.answer is not None]
     reported = [report_query(query, k=k) for query in scored.queries]
     abstention = tell_abstention(reported, scored.queries, floor=description.floor)
@@ -147,41 +146,55 @@ def report_run(plan: Plan, outcomes: Sequence[Outcome], *, stamp: Stamp) -> RunR
         id=stamp.id,
         created=stamp.created,
         rankle_version=VERSION,
-        set=SetInfo(
-            name=selection.eval_set.name,
-            fingerprint=selection.eval_set.fingerprint,
-            n_queries=len(selection.eval_set.queries),
-            n_in_file=selection.n_in_file,
-        ),
-        level=joined.level.value,
+        set=_set(prepared),
+        level=prepared.joined.level.value,
         coverage=_coverage(prepared),
         depth=settings.depth,
         k=list(settings.cuts),
         ties="system",
         seed=0,
-        system=SystemInfo(
-            name=description.name,
-            method=description.method,
-            fingerprint=description.fingerprint,
-            stages=list(description.stages),
-            settings=dict(description.settings),
-        ),
+        system=_system(description),
         measures={
             str(measure): summarise_scores(values, n_failed=scored.n_failed)
             for measure, values in scored.columns.items()
         },
         abstention=abstention.report,
         latency_ms=_latency(scored.queries),
-        labels=LabelReport(
-            n_labels=joined.n_labels,
-            n_joined=joined.n_joined,
-            unknown=sorted(item.name for item in joined.unknown),
-        ),
+        labels=_labels(prepared),
         funnel=funnel_of(queries, stages=description.stages, k=k),
         documents=report_documents(scored.queries, k=k),
         notices=run_notices(prepared, scored, description),
         n_duplicates_dropped=sum(answer.n_duplicates for answer in answers),
         queries=queries,
+    )
+
+
+def _set(prepared: Prepared) -> SetInfo:
+    asked = prepared.selection.eval_set
+    return SetInfo(
+        name=asked.name,
+        fingerprint=asked.fingerprint,
+        n_queries=len(asked.queries),
+        n_in_file=prepared.selection.n_in_file,
+    )
+
+
+def _system(described: SystemDescription) -> SystemInfo:
+    return SystemInfo(
+        name=described.name,
+        method=described.method,
+        fingerprint=described.fingerprint,
+        stages=list(described.stages),
+        settings=dict(described.settings),
+    )
+
+
+def _labels(prepared: Prepared) -> LabelReport:
+    joined = prepared.joined
+    return LabelReport(
+        n_labels=joined.n_labels,
+        n_joined=joined.n_joined,
+        unknown=sorted(item.name for item in joined.unknown),
     )
 
 

@@ -62,26 +62,11 @@ class Qrels:
         if not set(map(type, judgments)) | set(map(type, targets)) <= {str}:
             for query, grades in judgments.items():
                 _check_ids(query, grades)
-        flat = list(chain.from_iterable(grades.values() for grades in judgments.values()))
-        try:
-            grades_read = np.frombuffer(struct.pack(f"{len(flat)}q", *flat), dtype=np.int64)
-        except struct.error:
-            flat = [
-                integer_grade(g, query=q, target=t)
-                for q, grades in judgments.items()
-                for t, g in grades.items()
-            ]
-            greatest = max(map(abs, flat), default=0)
-            grades_read = np.array(
-                [2 * GREATEST_GRADE] if greatest > GREATEST_GRADE else flat, dtype=np.int64
-            )
-        if np.abs(grades_read).max(initial=0) > GREATEST_GRADE:
-            raise InputError(f"a grade must be within {GREATEST_GRADE:,}, got {max(flat, key=abs)}")
         return cls(
             queries=tuple(judgments),
             offsets=offsets_of(map(len, judgments.values())),
             targets=targets,
-            grades=grades_read,
+            grades=_grades(judgments),
             notices=tuple(unused_gains(gains, met)),
         )
 
@@ -153,6 +138,30 @@ def _check_ids(query: object, grades: Mapping[str, int]) -> None:
     for target in grades:
         if not isinstance(target, str):
             raise InputError(f'a target id of query "{query}" must be text, got {target!r}')
+
+
+def _grades(judgments: Mapping[str, Mapping[str, int]]) -> NDArray[np.int64]:
+    """All grades in order. Raises InputError on what is no integer, or too great."""
+    flat = list(chain.from_iterable(grades.values() for grades in judgments.values()))
+    try:
+        read = np.frombuffer(struct.pack(f"{len(flat)}q", *flat), dtype=np.int64)
+    except struct.error:  # some are of another kind, or beyond 64 bits
+        flat = [
+            integer_grade(grade, query=query, target=target)
+            for query, grades in judgments.items()
+            for target, grade in grades.items()
+        ]
+        _check_greatest(flat)
+        read = np.array(flat, dtype=np.int64)
+    if np.abs(read).max(initial=0) > GREATEST_GRADE:
+        _check_greatest(flat)
+    return read
+
+
+def _check_greatest(grades: Sequence[int]) -> None:
+    greatest = max(grades, key=abs, default=0)
+    if abs(greatest) > GREATEST_GRADE:
+        raise InputError(f"a grade must be within {GREATEST_GRADE:,}, got {greatest}")
 
 
 def _check_forms(judgments: Mapping[str, Mapping[str, int]]) -> None:
