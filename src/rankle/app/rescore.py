@@ -27,8 +27,8 @@ def rescore(
     """The report that a run would have had under these measures; record and file stay as they are.
 
     The results are those of the day it ran, and so are the judgments unless a set is given. Ranks, fates and
-    documents are told at the largest cut of the measures, as an evaluation does. `ref` and `records` are as in
-    `load_run`: a file will do, where it holds all that its own figures were made from.
+    documents are told at the largest cut of the measures, as an evaluation does. `ref` and `records` are as
+    in `load_run`: a file will do, where it holds all that its own figures were made from.
     measures: None takes those that it has.
     empty_means_nothing: takes queries without any label for such as should find nothing, as the set was not
         read the day it ran. A file does not tell which these are.

@@ -40,7 +40,7 @@ COMMANDS: Final = {
     ),
     "history": LazyCommand("rankle.cli.history:history", "List recorded runs; prune old ones."),
     "show": LazyCommand("rankle.cli.show:show", "Show a recorded run, as the day it ran."),
-    "rescore": LazyCommand("rankle.cli.rescore:rescore", "Score a recorded run by other measures."),
+    "rescore": LazyCommand("rankle.cli.rescore:rescore", "Score a recorded run by other measures or labels."),
     "tag": LazyCommand("rankle.cli.tag:tag", "Name a recorded run."),
     "cache": LazyCommand("rankle.cli.cache:cache", "See and clear what evals need not ask again."),
     "inspect": LazyCommand(

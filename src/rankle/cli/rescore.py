@@ -9,7 +9,7 @@ from rankle.cli.reading import empty_option
 from rankle.cli.run_options import Show, run_argument, shown_options
 
 
-@click.command("rescore", short_help="Score a recorded run by other measures.")
+@click.command("rescore", short_help="Score a recorded run by other measures or labels.")
 @run_argument
 @click.option(
     "--measures",
