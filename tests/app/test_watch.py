@@ -11,7 +11,7 @@ import pytest
 from fakes.command import GUIDE, succeed, write_files
 from rankle.app.watch import WatchRound, follow, root_changes, roots_to_watch
 from rankle.app.wiring.settings import load_settings
-from rankle.kb.planning import IndexRequest
+from rankle.kb.index_request import IndexRequest
 from rankle.kb.vectors.choice import VectorWish
 
 

@@ -11,9 +11,9 @@ from rankle.app.wiring.settings import DEFAULT_WORKSPACE, Settings
 from rankle.core.embedding import OpenEmbedder
 from rankle.core.errors import RankleError
 from rankle.core.product import NAME
+from rankle.kb.index_request import IndexRequest
 from rankle.kb.indexing import IndexProgress, IndexReport
 from rankle.kb.knowledge_base import KnowledgeBase
-from rankle.kb.planning import IndexRequest
 from rankle.kb.vectors.choice import EmbedPlan, VectorWish
 from rankle.kb.vectors.embedding import EmbedProgress
 from rankle.kb.workspaces import discard_if_empty, is_workspace

@@ -14,8 +14,8 @@ from rankle.app.wiring.models import embedder_factory
 from rankle.app.wiring.settings import Settings
 from rankle.core.errors import RankleError
 from rankle.kb.files import IGNORE_FILES
+from rankle.kb.index_request import IndexRequest
 from rankle.kb.indexing import IndexReport
-from rankle.kb.planning import IndexRequest
 from rankle.kb.vectors.choice import VectorWish
 
 if TYPE_CHECKING:

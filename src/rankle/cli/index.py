@@ -11,7 +11,7 @@ from rankle.cli.options import json_option, workspace_option
 
 if TYPE_CHECKING:
     from rankle.app.wiring.settings import Settings
-    from rankle.kb.planning import IndexRequest
+    from rankle.kb.index_request import IndexRequest
     from rankle.kb.vectors.choice import VectorWish
 
 
@@ -102,7 +102,7 @@ def index(
     from rankle.app.wiring.settings import load_settings
     from rankle.cli.index_bar import index_bar
     from rankle.core.errors import InputError
-    from rankle.kb.planning import IndexRequest
+    from rankle.kb.index_request import IndexRequest
     from rankle.kb.vectors.choice import VectorWish
 
     if watch and (dry_run or as_json):

@@ -6,7 +6,7 @@ from rankle.core.errors import UnknownNameError
 from rankle.core.text_range import Range
 from rankle.kb.document_names import document_named
 from rankle.kb.opened_workspace import OpenedWorkspace
-from rankle.kb.prepare import ROWS_VERSION
+from rankle.kb.rows_version import ROWS_VERSION
 from rankle.kb.store.documents import (
     DocumentInfo,
     StoredChunk,

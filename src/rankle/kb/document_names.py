@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rankle.core.errors import InputError, UnknownNameError
-from rankle.kb.planning import resolved
+from rankle.kb.paths import resolved
 from rankle.kb.store.documents import DocumentInfo
 
 

@@ -11,7 +11,8 @@ from typing import Final
 from rankle.core.errors import CannotMeasureError, EmptyDocumentError, UnreadableDocumentError
 from rankle.core.ids import content_hash
 from rankle.kb.files import FoundFile, relative_name
-from rankle.kb.planning import IndexRequest, PlannedRoot, plan_roots
+from rankle.kb.index_request import IndexRequest
+from rankle.kb.planning import PlannedRoot, plan_roots
 from rankle.kb.restemming import follow_languages
 from rankle.kb.stemming import workspace_languages
 from rankle.kb.store.database import Database

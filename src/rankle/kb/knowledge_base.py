@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, Unpack
+from typing import TYPE_CHECKING, Literal, Unpack
 
 from rankle.core.embedding import OpenEmbedder
 from rankle.core.errors import (
@@ -16,21 +16,17 @@ from rankle.core.errors import (
     RankleError,
     UnknownNameError,
 )
-from rankle.core.explanation import Explanation
 from rankle.core.ids import is_chunk_id
 from rankle.core.product import NAME
 from rankle.core.search import SearchResult
 from rankle.core.sync import run_sync
 from rankle.kb.contents import Contents
 from rankle.kb.document_names import paths_of
-from rankle.kb.explaining import explain
 from rankle.kb.floors import Floors
 from rankle.kb.fusion import DEFAULT_CANDIDATES, Fusion, FusionKind
-from rankle.kb.indexing import IndexProgress, IndexReport, index_paths
+from rankle.kb.index_request import DEFAULT_MAX_MB, IndexRequest
 from rankle.kb.methods import MethodChoice
-from rankle.kb.planning import DEFAULT_MAX_MB, IndexRequest
 from rankle.kb.ratings import Ratings
-from rankle.kb.removal import remove_documents, remove_root
 from rankle.kb.search_request import SearchOptions, SearchRequest, search_request
 from rankle.kb.search_settings import DEFAULT_SETTINGS, SearchSettings, check_used
 from rankle.kb.searching import search, search_many
@@ -47,9 +43,13 @@ from rankle.kb.vectors.choice import (
     chosen_model,
     plan_embedding,
 )
-from rankle.kb.vectors.embedding import EmbedProgress, EmbedReport, embed_workspace
 from rankle.kb.vectors.index import VectorIndex, VectorState
-from rankle.kb.workspace_info import WorkspaceInfo, read_info
+
+if TYPE_CHECKING:
+    from rankle.core.explanation import Explanation
+    from rankle.kb.indexing import IndexProgress, IndexReport
+    from rankle.kb.vectors.embedding import EmbedProgress, EmbedReport
+    from rankle.kb.workspace_info import WorkspaceInfo
 
 
 class KnowledgeBase(Contents):
@@ -97,10 +97,10 @@ class KnowledgeBase(Contents):
         wait_s: float | None = None,
         vectors: bool | None = None,
         model: str | None = None,
-        progress: Callable[[IndexProgress], None] | None = None,
-        embed_progress: Callable[[EmbedProgress], None] | None = None,
+        progress: Callable[["IndexProgress"], None] | None = None,
+        embed_progress: Callable[["EmbedProgress"], None] | None = None,
         waiting: Callable[[], None] | None = None,
-    ) -> IndexReport:
+    ) -> "IndexReport":
         """Brings the workspace in line with folders and files; without paths, with all that it knows.
 
         collection: the group that the documents belong to; None keeps that of a known root, else `default`.
@@ -118,6 +118,8 @@ class KnowledgeBase(Contents):
         `wait_s`. All of it is kept, or nothing. Vectors come after it, and ModelError means that the text is
         indexed and vectors are missing.
         """
+        from rankle.kb.indexing import index_paths  # brings all parsers, which a search does not need
+
         wish = VectorWish(vectors, model)
         request = IndexRequest(
             paths=tuple(Path(path) for path in paths),
@@ -141,15 +143,17 @@ class KnowledgeBase(Contents):
         model: str | None = None,
         *,
         wait_s: float | None = None,
-        progress: Callable[[EmbedProgress], None] | None = None,
+        progress: Callable[["EmbedProgress"], None] | None = None,
         waiting: Callable[[], None] | None = None,
-    ) -> EmbedReport:
+    ) -> "EmbedReport":
         """Gives every chunk a vector; those that have one keep it. Goes on where a killed run ended.
 
         model: None for the workspace's own, else the default. Another one than before replaces all vectors.
         Raises UnknownNameError, MissingExtraError or ModelError where the model cannot be loaded, ModelError
         where its answer is no vector, InputError where nothing names a model.
         """
+        from rankle.kb.vectors.embedding import embed_workspace
+
         if model is None and self.vector_state() is None:
             model = chosen_model(VectorWish(vectors=True), None, self._default())
         if model == NO_MODEL:
@@ -163,9 +167,9 @@ class KnowledgeBase(Contents):
         wish: VectorWish,
         *,
         wait_s: float | None = None,
-        progress: Callable[[EmbedProgress], None] | None = None,
+        progress: Callable[["EmbedProgress"], None] | None = None,
         waiting: Callable[[], None] | None = None,
-    ) -> EmbedReport | None:
+    ) -> "EmbedReport | None":
         """The second half of `index`: vectors for what has none, where they are wanted; else None."""
         if wish.is_no:
             return None
@@ -273,13 +277,15 @@ class KnowledgeBase(Contents):
         method: str | None = None,
         collection: str | None = None,
         settings: SearchSettings = DEFAULT_SETTINGS,
-    ) -> Explanation:
+    ) -> "Explanation":
         """Why a document or chunk is, or is not, among the first k results: where it stands in each stage.
 
         target: a document's id, path or short content id, or a chunk's id.
         settings: how the search was ranked, where not by the defaults.
         Raises InputError for a target that is not in the index, and otherwise what `search` raises.
         """
+        from rankle.kb.explaining import explain
+
         request = SearchRequest(query, method=method, collection=collection, settings=settings)
         self._get_ready(method)
         found = explain(
@@ -332,13 +338,19 @@ class KnowledgeBase(Contents):
 
         waiting: called once where another process writes to the workspace.
         """
+        from rankle.kb.removal import remove_documents
+
         remove_documents(self._database, documents, waiting=waiting)
 
     def remove_root(self, path: Path, *, waiting: Callable[[], None] | None = None) -> int:
         """Drops a root with all its documents. Returns how many. Raises InputError for an unknown root."""
+        from rankle.kb.removal import remove_root
+
         return remove_root(self._database, path, waiting=waiting)
 
-    def info(self) -> WorkspaceInfo:
+    def info(self) -> "WorkspaceInfo":
+        from rankle.kb.workspace_info import read_info
+
         with self._database.reading() as connection:
             info = read_info(
                 connection,

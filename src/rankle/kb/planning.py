@@ -10,32 +10,14 @@ from rankle.core.errors import InputError
 from rankle.core.product import NAME
 from rankle.kb.chunk import DEFAULT_CHUNKER, parse_chunker
 from rankle.kb.files import FoundFile, Listing, list_files
+from rankle.kb.index_request import IndexRequest
+from rankle.kb.paths import resolved
 from rankle.kb.prepare import Preparation
 from rankle.kb.store.documents import KnownDocument, known_documents
 from rankle.kb.store.roots import Root, list_roots
 
 DEFAULT_COLLECTION: Final = "default"
-DEFAULT_MAX_MB: Final = 50
 _SHOWN: Final = 10
-
-
-@dataclass(frozen=True, slots=True)
-class IndexRequest:
-    """What to index, and how."""
-
-    paths: tuple[Path, ...]
-    """Folders and files. Empty: all roots of the workspace again."""
-    collection: str | None = None
-    """None keeps the collection of a root that is known, else `default`."""
-    name: str | None = None
-    """Prefix of the document ids of one root."""
-    chunker: str | None = None
-    """None keeps that of a root that is known, else `heading`."""
-    dry_run: bool = False
-    max_mb: int = DEFAULT_MAX_MB
-    """Larger files are failures, since one such file can take minutes."""
-    wait_s: float | None = None
-    """How long to wait while another process writes to the workspace; None for 60 seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +51,6 @@ def plan_roots(request: IndexRequest, connection: sqlite3.Connection) -> list[Pl
     roots = [_planned(path, request, by_path.get(path)) for path in dict.fromkeys(paths)]
     _refuse_collisions(roots, known_documents(connection), known)
     return roots
-
-
-def resolved(path: Path) -> Path:
-    """The path without links and `..`. Raises InputError for a text that is no path."""
-    try:
-        str(path).encode()
-        return path.resolve()
-    except (ValueError, OSError, RuntimeError) as error:  # half characters, NUL, links in a circle
-        raise InputError(f"{str(path)!a} is no path: {error}") from error
 
 
 def _planned(path: Path, request: IndexRequest, old: Root | None) -> PlannedRoot:

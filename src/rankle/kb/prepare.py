@@ -5,17 +5,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from rankle.core.ids import chunk_id, content_hash
-from rankle.kb.chunk import Chunker, ChunkSpan
+from rankle.kb.chunk import Chunker
+from rankle.kb.chunk_span import ChunkSpan
 from rankle.kb.language import detect_language
 from rankle.kb.parse import ParsedDocument, parse_document
+from rankle.kb.rows_version import ROWS_VERSION
 from rankle.kb.stemming import document_languages
 from rankle.kb.store.documents import FullTextRow, PreparedChunk, PreparedDocument
-from rankle.kb.text.analyzer import ANALYZER_VERSION, index_text
-
-_PREPARE_VERSION: Final = 1
-"""Raised by every change of parsing or chunking that makes other rows from the same file."""
-ROWS_VERSION: Final = f"prepare/{_PREPARE_VERSION} analysis/{ANALYZER_VERSION}"
-"""Rows of another version answer other queries than this version asks."""
+from rankle.kb.text.analyzer import index_text
 
 _CODE_LANGUAGE: Final = "en"
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rankle.core.errors import InputError
-from rankle.kb.planning import resolved
+from rankle.kb.paths import resolved
 from rankle.kb.restemming import follow_languages
 from rankle.kb.store.database import Database
 from rankle.kb.store.documents import DocumentInfo, delete_document, known_documents

@@ -24,9 +24,9 @@ from rankle.core.product import NAME
 from rankle.kb.candidates import CandidateList, ms_since
 from rankle.kb.fulltext import FullText
 from rankle.kb.methods import FULLTEXT, STAGES, VECTOR, MethodChoice, choose_method
-from rankle.kb.prepare import ROWS_VERSION
 from rankle.kb.query_vectors import embed_queries, embed_query
 from rankle.kb.ranking import Source, first_limit
+from rankle.kb.rows_version import ROWS_VERSION
 from rankle.kb.search_request import SearchRequest
 from rankle.kb.sources import FullTextSource, QueryVector, VectorSource, no_vectors
 from rankle.kb.space import Scope, VectorSpace

@@ -15,9 +15,9 @@ import pytest
 
 from kb.conftest import Bench
 from rankle.core.errors import WorkspaceError
+from rankle.kb.index_request import IndexRequest
 from rankle.kb.indexing import index_paths
 from rankle.kb.knowledge_base import KnowledgeBase
-from rankle.kb.planning import IndexRequest
 from rankle.kb.store.database import FILE_NAME, Database
 from rankle.kb.store.schema import APPLICATION_ID, SCHEMA_VERSION
 
@@ -179,7 +179,7 @@ import sys, time
 from pathlib import Path
 from rankle.kb.indexing import index_paths
 from rankle.kb.knowledge_base import KnowledgeBase
-from rankle.kb.planning import IndexRequest
+from rankle.kb.index_request import IndexRequest
 
 workspace, docs, stop_at, signal = sys.argv[1:]
 

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from rankle.kb.chunk.span import ChunkSpan, located
+from rankle.kb.chunk.span import located
+from rankle.kb.chunk_span import ChunkSpan
 from rankle.kb.parse.document import ParsedDocument
 
 

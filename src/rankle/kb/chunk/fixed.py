@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rankle.kb.chunk.cut import breakable_end
-from rankle.kb.chunk.span import ChunkSpan, located
+from rankle.kb.chunk.span import located
+from rankle.kb.chunk_span import ChunkSpan
 from rankle.kb.parse.document import ParsedDocument
 from rankle.kb.tokens import token_map
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from rankle.kb.chunk.cutter import Cutter, Span
-from rankle.kb.chunk.span import ChunkSpan, located
+from rankle.kb.chunk.span import located
 from rankle.kb.chunk.units import Unit, units
+from rankle.kb.chunk_span import ChunkSpan
 from rankle.kb.parse.document import Block, ParsedDocument
 
 DEFAULT_TARGET: Final = 300

@@ -6,8 +6,9 @@ from typing import Final
 
 from rankle.kb.chunk.cutter import Cutter, Span
 from rankle.kb.chunk.sentences import sentence_ends
-from rankle.kb.chunk.span import ChunkSpan, located
+from rankle.kb.chunk.span import located
 from rankle.kb.chunk.units import units
+from rankle.kb.chunk_span import ChunkSpan
 from rankle.kb.parse.document import Block, ParsedDocument
 
 _TARGET: Final = 300

@@ -4,27 +4,11 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Protocol
 
+from rankle.kb.chunk_span import ChunkSpan
 from rankle.kb.parse.blocks import trimmed
 from rankle.kb.parse.document import Block, ParsedDocument
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkSpan:
-    """`text[start:end]` of the stored text is the chunk: neither empty nor with white space at its ends."""
-
-    start: int
-    end: int
-    breadcrumb: tuple[str, ...]
-    """Headings above the start of the chunk, outermost first; those that it opens with included."""
-    page: int | None
-    """The page on which it starts, from 1; None where the format has no pages."""
-    line_start: int
-    """Line of the first character, from 1."""
-    line_end: int
-    """Line of the last character."""
 
 
 class Chunker(Protocol):

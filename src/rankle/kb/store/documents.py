@@ -9,7 +9,7 @@ from typing import Any
 from rankle.core.catalog import Catalog, CatalogDocument
 from rankle.core.errors import UnknownNameError
 from rankle.core.product import NAME
-from rankle.kb.chunk.span import ChunkSpan
+from rankle.kb.chunk_span import ChunkSpan
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ def normalise(text: str) -> str:
 
 def runs(text: str) -> Iterator[Run]:
     """The runs of a text that is in NFKC."""
-    return map(_run, run_pattern().finditer(text))
+    return map(_run, run_pattern(text).finditer(text))
 
 
 def _run(match: re.Match[str]) -> Run:
@@ -71,7 +71,8 @@ def index_text(text: str, *, languages: tuple[str, ...]) -> IndexText:
     """
     base: list[str] = []
     variants: list[str] = []
-    for match in run_pattern().finditer(normalise(text)):
+    normal = normalise(text)
+    for match in run_pattern(normal).finditer(normal):
         if match.lastgroup == "word":
             token, others = _indexed(match[0], languages)
             base.append(token)

@@ -19,6 +19,10 @@ PICTOGRAPHS: Final = "\u231a-\u23ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001fa
 ACCENTED: Final = "A-Za-z\u00c0-\u024f\u1e00-\u1eff\u0370-\u03ff\u1f00-\u1fff\u0400-\u052f"
 CONNECTORS: Final = "_.+#-/:@"
 SOFT_HYPHEN: Final = "\u00ad"
+# Blocks without any of the scripts and pictographs above and without combining marks: Latin, Greek, Cyrillic,
+# Armenian, punctuation, signs of currencies, arrows, mathematics.
+_PLAIN: Final = "\u0000-\u02ff\u0370-\u0482\u048a-\u0590\u1e00-\u1fff\u2000-\u20cf\u2100-\u2319\u2400-\u259f"
+_NOT_PLAIN: Final = re.compile(f"[^{_PLAIN}]")
 
 
 @functools.cache
@@ -38,22 +42,37 @@ def marks() -> str:
     return "".join(f"{chr(low)}-{chr(high)}" for low, high in ranges)
 
 
-@functools.cache
-def run_pattern() -> re.Pattern[str]:
-    """Matches one run; the name of the group that matched is its kind.
+def run_pattern(text: str) -> re.Pattern[str]:
+    """Matches one run of this text; the name of the group that matched is its kind.
 
     word: letters and digits of spaced scripts, joined by connectors that stand inside; `C++`, `C#`, `.NET`,
         which also stand for themselves in `C/C++`, `C#/.NET` and `C++-based`. A soft hyphen is inside a word.
     """
+    return _every_run() if _NOT_PLAIN.search(text) else _plain_run()
+
+
+@functools.cache
+def _plain_run() -> re.Pattern[str]:
+    """What `_every_run` matches where all characters are plain: made in 1 ms in place of 30, and quicker."""
+    own = r"[^\W_]"
+    return re.compile(_word(f"(?:{own}|{SOFT_HYPHEN}+(?={own}))"))
+
+
+@functools.cache
+def _every_run() -> re.Pattern[str]:
     own = f"(?![{HAN}{KANA}{HANGUL}{UNSPACED}])[^\\W_]"
-    letter = f"(?:{own}|[{marks()}]|{SOFT_HYPHEN}+(?={own}))"
-    sharp = r"(?:\+\+|\#)"
-    joint = rf"(?!{sharp}[-/])(?!/{letter}+{sharp}(?!{letter}))[{re.escape(CONNECTORS)}]+"
-    dot = r"(?:(?:(?<![^\s(\[{\"'`])|(?<=[+#]/))\.)"
+    word = _word(f"(?:{own}|[{marks()}]|{SOFT_HYPHEN}+(?={own}))")
     return re.compile(
-        rf"(?P<word>{dot}?{letter}+(?:{joint}{letter}+)*(?:{sharp}(?!{letter}))?)"
+        rf"{word}"
         rf"|(?P<han>[{HAN}{KANA}]+)"
         rf"|(?P<hangul>[{HANGUL}]+)"
         rf"|(?P<unspaced>[{UNSPACED}]+)"
         rf"|(?P<pictograph>[{PICTOGRAPHS}])"
     )
+
+
+def _word(letter: str) -> str:
+    sharp = r"(?:\+\+|\#)"
+    joint = rf"(?!{sharp}[-/])(?!/{letter}+{sharp}(?!{letter}))[{re.escape(CONNECTORS)}]+"
+    dot = r"(?:(?:(?<![^\s(\[{\"'`])|(?<=[+#]/))\.)"
+    return rf"(?P<word>{dot}?{letter}+(?:{joint}{letter}+)*(?:{sharp}(?!{letter}))?)"
