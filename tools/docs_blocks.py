@@ -8,7 +8,7 @@ from typing import Final
 from rankle.core.product import NAME
 
 _FOLDER: Final = re.compile(r"^<!-- run in: (\w+) -->$", re.MULTILINE)
-_ASIDE: Final = re.compile(r"^<!-- (keys|meanwhile|run|not run)(?:: (.+))? -->$")
+_ASIDE: Final = re.compile(r"^<!-- (keys|meanwhile|run|not run): (.+) -->$")
 _OPENED: Final = re.compile(r"^```(\w*)(?: title=\"([^\"]+)\")?$")
 _STEP: Final = re.compile(rf"^ *- run: ({NAME} .+)$")
 RUN: Final = ("console", "sh", "run", "yaml")
@@ -61,7 +61,7 @@ def blocks(page: str) -> Iterator[Block]:
         line = lines[place]
         place += 1
         if aside := _ASIDE.match(line):
-            asides[aside[1]] = aside[2] or ""
+            asides[aside[1]] = aside[2]
             if aside[1] == "run":
                 yield Block("run", None, asides.pop("run"), place)
         elif line.startswith("```"):

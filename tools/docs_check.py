@@ -31,12 +31,6 @@ sys.path.insert(0, str(REPOSITORY))  # as a script too
 from tools.docs_blocks import RUN, blocks, folder_of  # noqa: E402
 from tools.docs_reference import SHOWN_BY, configuration_page, schemas, schemas_page  # noqa: E402
 
-ONLY_CHECKED: Final[Mapping[str, str]] = {
-    "docs/models.md": "models of other servers and other people",
-    "docs/systems-of-packages.md": "a test installs the package of that page and runs it",
-}
-"""Pages whose command lines are checked to exist and not run, and why. Of other pages a block is left out by
-`<!-- not run: REASON -->` above it. `--unrun` lists all such lines."""
 DOCS: Final = REPOSITORY / "docs"
 CLI_PAGE: Final = DOCS / "cli.md"
 _WIDTH: Final = 80
@@ -108,8 +102,7 @@ def faults() -> Iterator[str]:
         yield from (f"{name}: dead link {link}" for link in _dead_links(page, text))
         if page not in GENERATED:
             yield from (f"{name}: {fault}" for fault in _wrong_calls(text, known))
-            if name not in ONLY_CHECKED:
-                yield from (f"{name}: {fault}" for fault in _unrun(text))
+            yield from (f"{name}: {fault}" for fault in _unrun(text))
     yield from _undocumented()
     site = yaml.safe_load((REPOSITORY / "mkdocs.yml").read_text(encoding="utf-8"))
     yield from _not_in_the_site(
@@ -147,20 +140,27 @@ def _leaves(nav: Any) -> Iterator[str]:
 
 
 def only_checked(text: str) -> Iterator[tuple[str, bool]]:
-    """The command lines of a page that no test runs, and whether a mark above says that it is meant so."""
+    """The commands of a page that no test runs, and whether a mark above says that it is meant so.
+
+    In blocks of any language, but files, those of ours; in `sh` all. An example in Python is its first line.
+    """
     is_run = folder_of(text) is not None
     for block in blocks(text):
-        is_file = block.title is not None and block.language != "yaml"  # a file that is called like a command
-        if not is_file and not (is_run and block.is_run and block.language in RUN):
-            for line in block.text.splitlines():
-                if _CALL.match(line):
-                    yield line.strip(), not block.is_run
+        is_file = block.title is not None and block.language != "yaml"
+        if is_file or (is_run and block.is_run and block.language in (*RUN, "python")):
+            continue
+        lines = [line for line in block.text.splitlines() if line.strip()]
+        if block.language == "python":
+            yield lines[0], not block.is_run
+        for line in lines:
+            if block.language == "sh" or _CALL.match(line):
+                yield line.strip(), not block.is_run
 
 
 def _unrun(text: str) -> Iterator[str]:
     for line, is_meant in only_checked(text):
         if not is_meant:
-            yield f"`{line}` is run by no test: see tools/docs_run.py, or say why under ONLY_CHECKED"
+            yield f"`{line}` is run by no test: see tools/docs_run.py, or say why: <!-- not run: REASON -->"
 
 
 def _wrong_calls(text: str, known: dict[tuple[str, ...], click.Command]) -> Iterator[str]:

@@ -6,8 +6,10 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Final
 
+from tools.docs_models import models
+from tools.docs_packages import packages
 from tools.docs_readme import readme
-from tools.docs_servers import systems
+from tools.docs_systems import systems
 
 REPOSITORY: Final = Path(__file__).resolve().parent.parent
 _N_QUERIES: Final = 12  # enough for every table, and quick
@@ -94,9 +96,11 @@ FOLDERS: Final[Mapping[str, Callable[[Path], AbstractContextManager[Meant]]]] = 
     "empty": _filled(lambda folder: None),  # noqa: ARG005
     "clone": _filled(_clone),
     "project": _filled(_project),
+    "models": models,
+    "packages": packages,
     "readme": readme,
     "records": _filled(_records),
     "systems": systems,
 }
 """`clone`: the `examples` of a clone. `project`: also evals, and the handbook's set under usual names.
-`readme`: tools/docs_readme.py. Others: tools/docs_servers.py."""
+`models`, `packages`, `readme`, `systems`: in files of their own."""

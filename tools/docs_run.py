@@ -36,6 +36,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from rankle.app.wiring.models import model_cache
 from rankle.cli.main import _exit_code
 from rankle.core.product import NAME
 
@@ -43,6 +44,7 @@ REPOSITORY: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(REPOSITORY))  # as a script too
 from tools.docs_blocks import RUN, Block, Command, blocks, commands, folder_of  # noqa: E402
 from tools.docs_folders import FOLDERS, Meant  # noqa: E402
+from tools.docs_models import MODELS  # noqa: E402
 from tools.docs_printed import (  # noqa: E402
     ANYTHING,
     Printed,
@@ -53,11 +55,14 @@ from tools.docs_printed import (  # noqa: E402
     orphans,
     renew,
     stale,
+    unbroken,
 )
 
 _SHELL: Final = re.compile(r"[|<>]")
 """What only a shell understands, of commands of ours too."""
-_FOREIGN: Final = re.compile(r"RANKLE_|GITHUB_|GIT_|CI$|NO_COLOR$|FORCE_COLOR$|CLICOLOR|LINES$")
+_FOREIGN: Final = re.compile(
+    r"RANKLE_|GITHUB_|GIT_|CI$|NO_COLOR$|FORCE_COLOR$|CLICOLOR|LINES$|PYTEST_ADDOPTS$|PY_COLORS$"
+)
 _COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
 _SAID: Final = re.compile(r"^ *print\(.*\)  # (.*)$", re.MULTILINE)
 
@@ -91,6 +96,7 @@ class _Stage:
 
     def lines(self, printed: str) -> tuple[str, ...]:
         """What was printed here, as the page says it, without what is empty at the end."""
+        printed = printed.replace(f"{self.folder}/", "")
         for said, meant in self.meant.items():
             printed = printed.replace(meant, said)
         return tuple(line.rstrip() for line in _COLOUR.sub("", printed).rstrip().splitlines())
@@ -179,8 +185,10 @@ def _printed_by(example: str, line: int) -> str:
 def _compare(result: Result, command: Command, printed: str, stage: _Stage) -> None:
     result.n_run += 1
     got = stage.lines(printed)
-    said, seen = ([comparable(masked(line, stage.folder)) for line in lines] for lines in (command.said, got))
-    if not fits(said, seen):
+    said, seen = ([masked(line, stage.folder) for line in lines] for lines in (command.said, got))
+    if not fits([comparable(line) for line in said], [comparable(line) for line in seen]) and not fits(
+        unbroken(said), unbroken(seen)
+    ):
         result.differences.append((command, got))
 
 
@@ -196,6 +204,7 @@ def rewritten(text: str, result: Result) -> str:
 
 def isolate(environ: MutableMapping[str, str], home: Path) -> None:
     """Settings of the one who calls are not those of a page: of rankle, of CI, of git, of the terminal."""
+    environ[MODELS] = str(model_cache(environ))
     for name in [name for name in environ if _FOREIGN.match(name)]:
         del environ[name]
     home.mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tools.docs_blocks import blocks, commands, folder_of
-from tools.docs_check import ONLY_CHECKED, REPOSITORY, only_checked, pages
+from tools.docs_check import REPOSITORY, only_checked, pages
 from tools.docs_printed import fits, stale
 from tools.docs_run import isolate, pages_to_run, play, rewritten, run_page
 
@@ -37,6 +37,9 @@ print(Path("notes/a.md").read_text())  # …
 ```
 """
 
+NEEDS = {"models.md": (pytest.mark.needs_local, pytest.mark.needs_llm)}
+"""Extras without which a page cannot be run."""
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -51,7 +54,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "project"
 
 
-@pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in pages_to_run()])
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, id=page.name, marks=NEEDS.get(page.name, ())) for page in pages_to_run()]
+)
 def test_a_page_prints_what_it_shows(page: Path, folder: Path) -> None:
     result = run_page(page.read_text(encoding="utf-8"), folder, play=play)
     assert result.n_run
@@ -116,8 +121,11 @@ def test_a_command_line_that_no_test_runs_is_found_unless_its_reason_stands_abov
     assert list(only_checked(f"{here}{listing}```console\n$ rankle index a\n```\n")) == []
     assert list(only_checked(listing)) == [("rankle docs list", False)]
     assert list(only_checked(f"{here}<!-- not run: why -->\n{listing}")) == [("rankle docs list", True)]
-    for other in ("text", ""):
+    for other in ("text", "json", ""):
         assert list(only_checked(here + listing.replace("sh", other))) == [("rankle docs list", False)]
+    install, example = "```sh\npip install rankle\n```\n", "```python\nimport rankle\n```\n"
+    assert list(only_checked(install + example)) == [("pip install rankle", False), ("import rankle", False)]
+    assert list(only_checked(f"{here}<!-- not run -->\n{install}")) == []  # without a reason it is run
     job = '```yaml title="a.yml"\nsteps:\n  - run: rankle docs list\n```\n'
     assert list(only_checked(here + job)) == []
     assert list(only_checked(job)) == [("- run: rankle docs list", False)]
@@ -162,5 +170,15 @@ def test_every_page_with_a_session_or_an_example_in_python_is_run() -> None:
     for page in pages():
         text = page.read_text(encoding="utf-8")
         if any(block.language in ("console", "python") for block in blocks(text)):
-            name = page.relative_to(REPOSITORY).as_posix()
-            assert folder_of(text) or name in ONLY_CHECKED, f"{name}: say `<!-- run in: NAME -->`"
+            assert folder_of(text), f"{page.relative_to(REPOSITORY)}: say `<!-- run in: NAME -->`"
+
+
+def test_output_stands_below_its_command() -> None:
+    """So that it is compared. That of the README: test_pages.py; of `--help`: docs_check.py."""
+    parts = {
+        page.relative_to(REPOSITORY).as_posix()
+        for page in pages()
+        for block in blocks(page.read_text(encoding="utf-8"))
+        if block.language == "text" and not block.title
+    }
+    assert {part for part in parts if not part.startswith("examples/")} == {"README.md", "docs/cli.md"}

@@ -1,7 +1,6 @@
-"""Folders of pages that ask servers: real ones on this machine, behind the addresses that the pages name."""
+"""The folder of docs/systems.md: a search on this machine, behind the addresses that the page names."""
 
 import json
-import os
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
@@ -11,6 +10,7 @@ from typing import Any, Final
 
 import polars as pl
 
+from tools.docs_environment import environment
 from tools.docs_search import Ranked, Search
 
 REPOSITORY: Final = Path(__file__).resolve().parent.parent
@@ -47,7 +47,7 @@ def systems(folder: Path) -> Iterator[Mapping[str, str]]:
     with ExitStack() as opened:
         local, away = (opened.enter_context(search_server(ports=_PORTS)) for _ in range(2))
         local.respond, away.respond = reply, reply_to_friends
-        opened.enter_context(_environment({"SEARCH_TOKEN": _TOKEN}))
+        opened.enter_context(environment({"SEARCH_TOKEN": _TOKEN}))
         yield {"localhost:8080": local.url.removeprefix("http://"), "https://search.example.com": away.url}
 
 
@@ -98,17 +98,3 @@ def _write_runs(search: Search, queries: Mapping[str, str], folder: Path) -> Non
         for name, score in ranked[:_DEPTH]
     ]
     pl.DataFrame(dense).write_parquet(folder / "dense.parquet")
-
-
-@contextmanager
-def _environment(values: Mapping[str, str]) -> Iterator[None]:
-    before = {name: os.environ.get(name) for name in values}
-    os.environ.update(values)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
