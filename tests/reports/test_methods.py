@@ -109,7 +109,7 @@ either list            3 of 5  60.0%          3 of 5  60.0%
 fusion                 3 of 5  60.0%          3 of 5  60.0%
 final                                         3 of 5  60.0%
 
-one alone shows its worst queries; --intervals adds 95 % intervals; --output
+One alone shows its worst queries; --intervals adds 95 % intervals; --output
 FILE saves every query in full.
 """
     )
@@ -210,7 +210,7 @@ def test_every_line_fits_the_width_and_every_method_has_its_column(width: int, n
 
 def test_hints_name_what_was_not_asked_for(reports: tuple[RunReport, ...]) -> None:
     last = " ".join(render_methods(reports, intervals=True, saved=True).split("\n\n")[-1].split())
-    assert last == "one alone shows its worst queries; --funnel shows which stage lost what."
+    assert last == "One alone shows its worst queries; --funnel shows which stage lost what."
 
 
 def test_stale_labels_are_told_above_the_figures_and_other_notices_below() -> None:

@@ -13,7 +13,7 @@ from rankle.reports.layout import WIDTH, wrapped
 from rankle.reports.table import denominator_lines, measure_table, shown_measures
 
 _HINTS: Final = {
-    "worst": "one alone shows its worst queries",
+    "worst": "One alone shows its worst queries",
     "intervals": "--intervals adds 95 % intervals",
     "funnel": "--funnel shows which stage lost what",
     "output": "--output FILE saves every query in full",
