@@ -99,10 +99,10 @@ def agrees(said: Sequence[str], got: Sequence[str]) -> bool:
     Line by line; or with each paragraph that may break elsewhere as one line, and then without dots in it.
     """
     by_line = fits([comparable(line) for line in said], [comparable(line) for line in got])
-    return by_line or fits(unbroken(said), unbroken(got))
+    return by_line or fits(_unbroken(said), _unbroken(got))
 
 
-def unbroken(lines: Sequence[str]) -> list[str]:
+def _unbroken(lines: Sequence[str]) -> list[str]:
     """Comparable lines, where a paragraph with a time or an address in it is one."""
     found: list[str] = []
     for is_text, group in groupby(

@@ -48,14 +48,12 @@ from tools.docs_models import MODELS  # noqa: E402
 from tools.docs_printed import (  # noqa: E402
     ANYTHING,
     Printed,
-    comparable,
-    fits,
+    agrees,
     kept_of,
     masked,
     orphans,
     renew,
     stale,
-    unbroken,
 )
 
 _SHELL: Final = re.compile(r"[|<>]")
@@ -186,9 +184,7 @@ def _compare(result: Result, command: Command, printed: str, stage: _Stage) -> N
     result.n_run += 1
     got = stage.lines(printed)
     said, seen = ([masked(line, stage.folder) for line in lines] for lines in (command.said, got))
-    if not fits([comparable(line) for line in said], [comparable(line) for line in seen]) and not fits(
-        unbroken(said), unbroken(seen)
-    ):
+    if not agrees(said, seen):
         result.differences.append((command, got))
 
 
