@@ -175,7 +175,7 @@ def test_the_pool_fits_on_narrow_screens(columns: int) -> None:
 
 
 def test_a_round_needs_a_terminal_and_a_set() -> None:
-    assert "To see what is to be judged: rankle eval pool SET" in fail("eval", "label", "set.jsonl")
+    assert "To see what is to be judged: rankle eval pool set.jsonl" in fail("eval", "label", "set.jsonl")
     assert "no.jsonl" in fail("eval", "pool", "no.jsonl")
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from fakes.command import fail, on_terminal, succeed, write_files
 from fakes.terminal import play
-from rankle.cli.eval_ways import WAYS
+from rankle.cli.eval_ways import WAYS, ways
 
 NOTES = {
     "loans.md": "# Loans\n\nBooks are lent for four weeks. A loan can be renewed twice.\n",
@@ -40,9 +40,25 @@ def test_eval_without_a_set_tells_the_ways_to_one_and_fails() -> None:
     for options in ([], ["--json"], ["--gate", "-k", "5"]):
         said = fail("eval", *options)
         assert (
-            said == f"Usage: rankle eval [OPTIONS] SET\nTry 'rankle eval --help' for help.\n\nError: {WAYS}\n"
+            said
+            == f"Usage: rankle eval [OPTIONS] SET\nTry 'rankle eval --help' for help.\n\nError: {ways()}\n"
         )
-    assert max(map(len, f"Error: {WAYS}".splitlines())) <= 80
+    assert ways() == f"name a set, queries with judgments: rankle eval queries.jsonl\n\n{WAYS}"
+    assert max(map(len, f"Error: {ways()}".splitlines())) <= 80
+
+
+def test_eval_without_a_set_names_those_that_are_here(tmp_path: Path) -> None:
+    files = {
+        "evals/my set.jsonl": '{"query": "a", "relevant": ["loans.md"]}\n',
+        "evals/set.judgments.jsonl": '{"id": "x", "judge": "anna", "query": "a", "grade": 1}\n',
+        "evals/broken.jsonl": "nothing\n",
+        "results.jsonl": '{"id": "a", "score": 1}\n',
+        "questions.jsonl": '{"query": "a", "relevant": []}\n',
+    }
+    write_files(tmp_path, files)
+    said = fail("eval")
+    named = re.findall(r"^      (rankle eval .*\.jsonl.*)$", said.split("No judgments yet?")[0], re.MULTILINE)
+    assert named == ["rankle eval questions.jsonl", "rankle eval 'evals/my set.jsonl'"]
 
 
 def test_the_way_by_ratings() -> None:

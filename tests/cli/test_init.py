@@ -29,8 +29,9 @@ Made:
 
 Next:
   rankle run                                  the example eval
-  rankle index evals/example
+  rankle index evals/example                  its notes, to search them
   rankle eval evals/example.jsonl --gate      search in the notes, judged
+  rankle docs remove --root evals/example     takes them out again
   rankle index PATH                           your own documents
   rankle eval generate                        first questions about them
 """

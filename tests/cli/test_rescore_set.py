@@ -91,6 +91,15 @@ def test_a_recorded_run_of_another_system_takes_the_labels_as_they_are_written(p
     assert again["measures"]["RR"]["mean"] == 0.5
 
 
+def test_runs_with_other_measures_are_told_with_one_that_both_have(project: Path) -> None:
+    succeed("eval", "evals/set.jsonl", "-k", "2", "--measures", "nDCG@2,R@2,AP")
+    said = fail("compare", "latest~1", "latest").splitlines()
+    assert said[-1] == "--force compares the queries and measures that they have in common"
+    advice = "To compare by a measure that both have: "
+    assert said[-2] == f"{advice}rankle compare latest~1 latest --measures nDCG@2"
+    succeed(*shlex.split(said[-2].removeprefix(advice))[1:])
+
+
 def test_a_file_does_not_hold_what_other_labels_take(project: Path) -> None:
     succeed("show", "latest", "-o", "run.json")
     run = json.loads((project / "run.json").read_text(encoding="utf-8"))["id"]

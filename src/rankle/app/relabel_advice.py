@@ -1,4 +1,4 @@
-"""What to do where two runs cannot be compared since labels came in between them."""
+"""What to do where two runs cannot be compared since labels or measures came in between them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,20 +8,25 @@ from typing import Final
 from rankle.core.product import NAME
 from rankle.core.run import RunReport
 from rankle.records.reference import looks_like_file
-from rankle.reports.comparability import mismatches
+from rankle.reports.comparability import mismatches, ranking_measures
 
 _RELABELLED: Final = "relabelled.json"
 """What the file of the run with the newer labels is called in the advice."""
 
 
 def relabel_advice(runs: Sequence[RunReport], names: Sequence[str]) -> str | None:
-    """How to bring the older of two runs to the labels that the newer one had; None where that is not all.
+    """How to bring the older of two runs to the labels of the newer one, or to compare by what both have.
+
+    None where more than that differs.
 
     names: as the user wrote them.
     """
     if len(runs) != 2 or any(run.level == "case" for run in runs):
         return None
-    if {one.what for one in mismatches(runs, ("A", "B"), measures_matter=False)} != {"judgments"}:
+    differ = {one.what for one in mismatches(runs, ("A", "B"), measures_matter=True)}
+    if differ == {"measures"}:
+        return _by_common_measure(runs, names)
+    if differ - {"measures"} != {"judgments"}:
         return None
     older = 0 if runs[0].created <= runs[1].created else 1
     if looks_like_file(names[older]):
@@ -34,6 +39,16 @@ def relabel_advice(runs: Sequence[RunReport], names: Sequence[str]) -> str | Non
         f" --output {_RELABELLED}\n"
         f"  {NAME} compare {' '.join(map(_quoted, compared))}"
     )
+
+
+def _by_common_measure(runs: Sequence[RunReport], names: Sequence[str]) -> str | None:
+    """How to compare by the deepest measure of the kind that both state first; None where there is none."""
+    common = [name for name in ranking_measures(runs[0]) if name in runs[1].measures]
+    gains = [name for name in common if name.startswith("nDCG")] or common
+    if not gains:
+        return None
+    named = f"{NAME} compare {' '.join(map(_quoted, names))} --measures {quote(gains[-1])}"
+    return f"To compare by a measure that both have: {named}"
 
 
 def _quoted(name: str) -> str:

@@ -9,7 +9,7 @@ import click
 from rankle.cli import completing
 from rankle.cli.coverage_options import coverage_options
 from rankle.cli.eval_measuring import EvalOptions, measure
-from rankle.cli.eval_ways import WAYS
+from rankle.cli.eval_ways import ways
 from rankle.cli.gating import Gating, end_with, gate_options, gate_text
 from rankle.cli.groups import LazyCommand
 from rankle.cli.options import (
@@ -61,7 +61,7 @@ SUBCOMMANDS: Final = {
     "eval",
     cls=CommandOrArgument,
     lazy=SUBCOMMANDS,
-    without_argument=WAYS,
+    without_argument=ways,
     short_help="Evaluate search on a set of queries with judgments.",
 )
 @click.argument("set_file", cls=ArgumentOrCommand, metavar="SET", type=click.Path(path_type=Path))

@@ -23,6 +23,9 @@ _AROUND: Final = 300
 _AROUND_LINES: Final = 2
 """and lines, at most."""
 _LINES: Final = 20
+_KEYS: Final = """\
+3 just what is looked for, 2 answers it, 1 touches it, 0 not relevant.
+Every key is kept at once; a new round goes on where this one ends."""
 
 
 @click.command("label", short_help="Judge what several methods find, one key each.")
@@ -58,7 +61,7 @@ def label(asked: "PoolRequest", *, judge: str | None, seed: int, workspace: str 
     from rankle.app.wiring.variables import default_rater
     from rankle.cli.keyboard import terminal_keyboard
 
-    keyboard = terminal_keyboard(instead="To see what is to be judged: rankle eval pool SET")
+    keyboard = terminal_keyboard(instead=f"To see what is to be judged: rankle eval pool {asked.set_file}")
     who = (judge or "").strip() or default_rater()
     settings = load_settings(workspace=workspace)
     with label_round(settings, asked, Judging(who, seed), now=lambda: datetime.now(UTC)) as held:
@@ -117,6 +120,8 @@ def run_labelling(held: "LabelRound", keyboard: "Keyboard", *, path: Path) -> No
     desk = LabelDesk(held, screen().width)
     turns = KeyRound(desk, keyboard, say=click.echo, prompt=lambda text: click.echo(text, nl=False))
     queries = held.pool.queries
+    if queries:
+        click.echo(_KEYS)
     is_done = True
     for place, query in enumerate(queries, start=1):
         desk.heading = f"Query {place} of {len(queries)}: {one_line(query.text, width=60)}"

@@ -109,8 +109,9 @@ def _next_steps(started: "Started") -> "Iterator[tuple[str, str]]":
         yield "edit evals/example.jsonl", "questions to your search"
         yield "rankle eval evals/example.jsonl --system search", ""
         return
-    yield "rankle index evals/example", ""
+    yield "rankle index evals/example", "its notes, to search them"
     yield "rankle eval evals/example.jsonl --gate", "search in the notes, judged"
+    yield "rankle docs remove --root evals/example", "takes them out again"
     yield f"rankle index {_quoted(started.documents or 'PATH')}", "your own documents"
     yield "rankle eval generate", "first questions about them"
 

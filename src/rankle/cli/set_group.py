@@ -1,5 +1,6 @@
 """A group that is a command too: its first word is the name of one of its commands, or else its argument."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,8 +33,8 @@ class CommandOrArgument(LazyGroup):
     allow_extra_args = False
     allow_interspersed_args = True
 
-    def __init__(self, *args: Any, without_argument: str = "", **kwargs: Any) -> None:
-        """without_argument: what is said where the argument is missing; empty for what click says."""
+    def __init__(self, *args: Any, without_argument: Callable[[], str] | None = None, **kwargs: Any) -> None:
+        """without_argument: gives what is said where the argument is missing; None for what click says."""
         super().__init__(*args, no_args_is_help=False, subcommand_metavar="", **kwargs)
         self.without_argument = without_argument
 
@@ -46,9 +47,9 @@ class CommandOrArgument(LazyGroup):
         try:
             return click.Command.parse_args(self, ctx, args)
         except click.MissingParameter as error:
-            if not self.without_argument:
+            if self.without_argument is None:
                 raise
-            raise click.UsageError(self.without_argument, ctx) from error
+            raise click.UsageError(self.without_argument(), ctx) from error
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Of a command of this group, which reads no argument of the group's own: the options alone."""
