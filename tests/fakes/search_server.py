@@ -30,11 +30,13 @@ class Reply:
     """What the server sends."""
 
     body: object = ""
-    """Sent as JSON, or as it is where it is text."""
+    """Sent as JSON, or as it is where it is text or bytes."""
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     missing: int = 0
     """Bytes at the end that are promised and not sent, before the connection is closed."""
+    drips: threading.Event | None = None
+    """Where it is given: all but the last byte is sent byte by byte until it is set."""
 
 
 @dataclass
@@ -75,6 +77,23 @@ def respond(asked: Asked) -> Reply:
     return Reply({"results": answer(_query(asked)) if _query(asked) in FOUND else []})
 
 
+def _content(body: object) -> bytes:
+    if isinstance(body, bytes):
+        return body
+    return (body if isinstance(body, str) else json.dumps(body)).encode()
+
+
+def _parts(content: bytes, reply: Reply) -> Iterator[bytes]:
+    """What is written, part by part."""
+    if reply.drips is None:
+        yield content[: len(content) - reply.missing]
+        return
+    for byte in content[:-1]:
+        yield bytes([byte])
+        reply.drips.wait(0.02)
+    reply.drips.wait()
+
+
 @contextmanager
 def search_server(*, ports: Iterable[int] = (0,)) -> Iterator[SearchServer]:
     """A server on loopback, which answers several requests at a time and keeps connections.
@@ -109,13 +128,15 @@ def search_server(*, ports: Iterable[int] = (0,)) -> Iterator[SearchServer]:
             if reply is None:
                 self.close_connection = True
                 return
-            content = (reply.body if isinstance(reply.body, str) else json.dumps(reply.body)).encode()
+            content = _content(reply.body)
             self.send_response(reply.status)
             for name, value in reply.headers.items():
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
-            self.wfile.write(content[: len(content) - reply.missing])
+            with suppress(ConnectionError):  # who waits no longer is gone
+                for part in _parts(content, reply):
+                    self.wfile.write(part)
             self.close_connection = self.close_connection or reply.missing > 0
 
         def log_message(self, format: str, *args: object) -> None:

@@ -180,7 +180,7 @@ def test_what_it_started_ends_with_it(folder: Path) -> None:
     ("options", "words"),
     [
         ('uri = "command:say \'hi"', "cannot be split into words"),
-        (_OPTIONS + "processes = 0", "at least 1, got 0"),
+        (_OPTIONS + "processes = 0", '"processes" of .*: expected `int` >= 1'),
     ],
 )
 def test_options_that_fit_nothing_are_refused(folder: Path, options: str, words: str) -> None:

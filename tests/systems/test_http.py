@@ -2,7 +2,9 @@
 
 import asyncio
 import base64
+import gzip
 import json
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -166,6 +168,14 @@ def test_a_cursor_is_followed_to_its_end(server: SearchServer, tmp_path: Path) -
     assert ids(result) == ["a", "b", "c", "d"]
 
 
+def test_a_cursor_that_nothing_sends_is_a_failure(server: SearchServer, tmp_path: Path) -> None:
+    server.respond = lambda _: Reply({"results": ["a"], "next": "c1"})
+    with pytest.raises(
+        SystemFailureError, match=r"comes next \(str 'c1'\), .* write {{ cursor }} in its URL"
+    ):
+        searched(tmp_path, "x", uri=f"{server.url}/search", next="next")
+
+
 def test_the_url_of_a_next_page_is_followed_on_the_same_server_only(
     server: SearchServer, tmp_path: Path
 ) -> None:
@@ -227,7 +237,11 @@ def closed() -> None:
 PASSING: Final[dict[str, "Reply | Callable[[], Reply | None]"]] = {
     "429": Reply("slow down", status=429),
     "500": Reply("oops", status=500),
+    "408": Reply("late", status=408),
+    "425": Reply("early", status=425),
+    "502": Reply("behind", status=502),
     "503": Reply("restarting", status=503),
+    "504": Reply("behind, late", status=504),
     "half an answer": Reply({"results": ["errors.md"]}, missing=5),
     "a closed connection": closed,
 }
@@ -274,6 +288,18 @@ def test_what_does_not_pass_is_a_failure_after_all_attempts(
             Reply("", status=302, headers={"Location": "https://login.example/?token=abc"}),
             r"sends elsewhere \(302\); write that URL: https://login.example/\?token=\*\*\*",
         ),
+        (
+            Reply("", status=308, headers={"Location": "/v2/search"}),
+            r"sends elsewhere \(308\); write that URL: http://127.0.0.1:\d+/v2/search$",
+        ),
+        (Reply("", status=304), "answered 304 Not Modified: nothing$"),
+        (Reply("", status=204), "answered no JSON .*: nothing$"),
+        (Reply(b'{"results": ["caf\xe9"]}'), "answered no JSON .'utf-8' codec can't decode byte 0xe9"),
+        (
+            Reply(b"[]", headers={"Content-Encoding": "gzip"}),
+            r"gave no whole answer: DecodingError: .*incorrect header check$",
+        ),
+        (Reply({"error": "no such index"}), "say where the list stands"),
     ],
 )
 def test_what_will_not_pass_is_a_failure_at_once(
@@ -283,6 +309,53 @@ def test_what_will_not_pass_is_a_failure_at_once(
     with pytest.raises(SystemFailureError, match=words):
         searched(tmp_path, "battery", uri=f"{server.url}/search")
     assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply(gzip.compress(b'["errors.md"]', mtime=0), headers={"Content-Encoding": "gzip"}),
+        Reply('["errors.md"]', headers={"Content-Type": "text/html; charset=nonsense"}),
+        Reply(b'\xef\xbb\xbf["errors.md"]'),
+        Reply('["errors.md"]'.encode("utf-16")),
+    ],
+    ids=["gzip", "another content type", "a byte order mark", "UTF-16"],
+)
+def test_what_is_json_is_read_however_it_is_sent(server: SearchServer, tmp_path: Path, reply: Reply) -> None:
+    server.script = [reply]
+    assert ids(searched(tmp_path, "battery", uri=f"{server.url}/search")[0]) == ["errors.md"]
+
+
+def test_json_of_another_encoding_is_read_where_the_server_says_so(
+    server: SearchServer, tmp_path: Path
+) -> None:
+    latin = '["café"]'.encode("latin-1")
+    server.script = [Reply(latin, headers={"Content-Type": "application/json; charset=latin-1"})]
+    assert ids(searched(tmp_path, "x", uri=f"{server.url}/search")[0]) == ["café"]
+    server.script = [Reply(latin, headers={"Content-Type": "application/json; charset=utf-8"})]
+    with pytest.raises(SystemFailureError, match="answered no JSON"):
+        searched(tmp_path, "x", uri=f"{server.url}/search")
+
+
+def test_a_key_that_ends_in_a_line_break_is_sent_without_it(server: SearchServer, tmp_path: Path) -> None:
+    headers = {"X-Key": "${SEARCH_API_KEY}"}
+    environ = {"SEARCH_API_KEY": f"{KEY}\n"}
+    searched(tmp_path, "x", uri=f"{server.url}/search", headers=headers, environ=environ)
+    assert server.asked[0].headers["x-key"] == KEY
+
+
+def test_what_cannot_be_sent_is_not_sent_again_and_hides_its_key(
+    server: SearchServer, tmp_path: Path
+) -> None:
+    with pytest.raises(SystemFailureError, match=r"Illegal header value b'\*\*\*\\n\*\*\*'$"):
+        searched(
+            tmp_path,
+            "x",
+            uri=f"{server.url}/search",
+            headers={"X-Key": "${SEARCH_API_KEY}"},
+            environ={"SEARCH_API_KEY": f"{KEY}\r\nX-More: {KEY}"},
+        )
+    assert server.asked == []
 
 
 def test_the_headers_are_given_to_nobody_else(server: SearchServer, tmp_path: Path) -> None:
@@ -306,6 +379,30 @@ def test_a_slow_server_is_given_up(server: SearchServer, tmp_path: Path) -> None
             searched(tmp_path, "battery", uri=f"{server.url}/search", timeout_s=0.05, retries=0)
     finally:
         waiting.set()
+
+
+def test_an_answer_that_drips_is_given_up_as_a_whole(server: SearchServer, tmp_path: Path) -> None:
+    waiting = threading.Event()
+    server.script = [Reply(["errors.md"], drips=waiting)]
+    try:
+        with pytest.raises(SystemFailureError, match=r"gave no answer within 0.05 s$"):
+            searched(tmp_path, "battery", uri=f"{server.url}/search", timeout_s=0.05, retries=0)
+    finally:
+        waiting.set()
+
+
+def test_an_address_that_says_nothing_is_not_waited_for_by_the_check() -> None:
+    with socket.socket() as busy, socket.socket() as first, socket.socket() as second:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen(0)
+        for waiting in (first, second):  # a full queue: who comes now is not heard, as at a black hole
+            waiting.setblocking(False)
+            waiting.connect_ex(busy.getsockname())
+        options, url = HttpOptions(), f"http://127.0.0.1:{busy.getsockname()[1]}/search"
+        sender = Sender(options, host="127.0.0.1", check_connect_s=0.05)
+        system = HttpSystem(url, options, identity=Identity("m", "m"), sender=sender)
+        with pytest.raises(CannotMeasureError, match=r"gave no connection within 0.05 s\."):
+            asyncio.run(_started(system))
 
 
 def test_nobody_there_is_told_before_the_first_query(tmp_path: Path) -> None:
@@ -349,7 +446,12 @@ def asked_with_waits(
 
 @pytest.mark.parametrize(
     ("after", "expected"),
-    [("7", 7.0), ("Mon, 30 Nov 2026 00:00:05 GMT", 5.0), ("Sun, 29 Nov 2026 00:00:00 GMT", 0.0)],
+    [
+        ("7", 7.0),
+        ("1.5", 1.5),
+        ("Mon, 30 Nov 2026 00:00:05 GMT", 5.0),
+        ("Sun, 29 Nov 2026 00:00:00 GMT", 0.0),
+    ],
 )
 def test_it_waits_as_long_as_the_server_asks(server: SearchServer, after: str, expected: float) -> None:
     server.script = [Reply("busy", status=429, headers={"Retry-After": after})]
@@ -363,10 +465,19 @@ def test_otherwise_it_waits_by_chance_and_longer_each_time(server: SearchServer)
     assert 0 <= second <= 4
 
 
-def test_who_asks_to_wait_too_long_has_failed(server: SearchServer) -> None:
-    server.script = [Reply("busy", status=429, headers={"Retry-After": "3600"})]
-    with pytest.raises(SystemFailureError, match="asks to wait 3600 s, more than max_wait_s"):
+@pytest.mark.parametrize(("after", "shown"), [("3600", "3600"), ("9" * 20, r"1e\+20"), ("9" * 400, "inf")])
+def test_who_asks_to_wait_too_long_has_failed(server: SearchServer, after: str, shown: str) -> None:
+    server.script = [Reply("busy", status=429, headers={"Retry-After": after})]
+    with pytest.raises(SystemFailureError, match=f"asks to wait {shown} s, more than max_wait_s"):
         asked_with_waits(server, HttpOptions(), "battery")
+
+
+@pytest.mark.parametrize(
+    "after", ["-5", "nan", "²", "soon", "Mon, 99 Foo 2026 00:00:05 GMT", "Mon, 30 Nov 2026"]
+)
+def test_a_wait_that_is_none_is_passed_over(server: SearchServer, after: str) -> None:
+    server.script = [Reply("busy", status=429, headers={"Retry-After": after})]
+    assert asked_with_waits(server, HttpOptions(backoff_s=0), "battery") == [0.0]
 
 
 def test_requests_begin_no_faster_than_allowed(server: SearchServer) -> None:
@@ -408,14 +519,14 @@ def check(folder: Path, environ: dict[str, str] | None = None, **options: object
     write_project(folder, "mine", toml(backoff_s=0, **options))
     with opened("mine", cwd=folder, environ=environ) as system:
         assert isinstance(system, RunningSystem)
+        asyncio.run(_started(system))
 
-        async def run() -> None:
-            try:
-                await system.start()
-            finally:
-                await system.stop()
 
-        asyncio.run(run())
+async def _started(system: RunningSystem) -> None:
+    try:
+        await system.start()
+    finally:
+        await system.stop()
 
 
 def test_a_wrong_path_is_told_with_what_the_server_says(server: SearchServer, tmp_path: Path) -> None:
@@ -533,6 +644,14 @@ def test_long_words_are_cut(server: SearchServer, tmp_path: Path) -> None:
         ({"timeouts": 3}, 'did you mean "timeout_s"'),
         ({"retries": "many"}, '"retries" of'),
         ({"uri": "http:///search"}, "names no host"),
+        ({"uri": "http://[::1/search"}, "is no URL: Invalid IPv6 URL"),
+        ({"uri": "http://host:99999/search"}, "is no URL: Port out of range"),
+        ({"page_size": 3}, "nothing of the request says which; write {{ offset }} or {{ page }}"),
+        ({"max_in_flight": 0}, r'"max_in_flight" of \[systems.mine\]: expected `int` >= 1'),
+        ({"rate_per_s": 0}, '"rate_per_s" of .*: expected `float` > 0'),
+        ({"retries": -1}, '"retries" of'),
+        ({"timeout_s": 0}, '"timeout_s" of'),
+        ({"overfetch": 0}, '"overfetch" of'),
     ],
 )
 def test_options_that_fit_nothing_are_refused_before_anything_is_asked(

@@ -1,3 +1,5 @@
+import pytest
+
 from rankle.core.redaction import secrets_of_uri
 from rankle.systems.secrets import Redactor, secrets_of_headers
 
@@ -19,6 +21,23 @@ def test_a_header_is_known_by_its_parts() -> None:
 
 def test_a_key_is_found_where_it_is_quoted() -> None:
     assert Redactor(["p&ss/word"])("?k=p%26ss%2Fword p%26ss/word p&ss/word") == "?k=*** *** ***"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Illegal header value b'p\"ss\\\\w\\xc3\\xb6rd\\n'",
+        '{"got": "p\\"ss\\\\w\\u00f6rd\\n"}',
+        '{"got": "p\\"ss\\\\wörd"}',
+        "<p>p&quot;ss\\wörd</p>",
+        "'p\"ss\\\\wörd'",
+        "?k=p%22ss%5Cw%C3%B6rd",
+    ],
+)
+def test_a_key_is_found_as_those_quote_it_who_repeat_it(said: str) -> None:
+    told = Redactor(['p"ss\\wörd\n'])(said)
+    assert "***" in told
+    assert "rd" not in told
 
 
 def test_the_longer_of_two_keys_goes_first() -> None:

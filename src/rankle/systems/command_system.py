@@ -16,7 +16,7 @@ from rankle.core.ports import Ask, SearchSystem, SystemDescription
 from rankle.core.search import SearchResult
 from rankle.systems.child import Child
 from rankle.systems.identity import Identity
-from rankle.systems.options import Reading
+from rankle.systems.options import Count, Reading, Seconds
 from rankle.systems.results import HitReader
 
 NO_CHECK: Final = "none"
@@ -27,11 +27,11 @@ class CommandOptions(Reading, frozen=True, kw_only=True):
 
     env: dict[str, str] = msgspec.field(default_factory=dict)
     """Variables that it gets beside those of the environment."""
-    processes: int = 1
+    processes: Count = 1
     """How many run at a time, each with one query at a time; `--concurrency` says how many are asked."""
-    timeout_s: float = 30.0
+    timeout_s: Seconds = 30.0
     """For one answer; a process that takes longer is ended, and the next query starts another."""
-    start_timeout_s: float = 120.0
+    start_timeout_s: Seconds = 120.0
     """For the first answer of a process, which may have an index to read."""
     health: str | None = None
     """`none` asks no `probe` before the first query."""
@@ -47,8 +47,6 @@ def open_command(
         arguments = shlex.split(text)
     except ValueError as error:
         raise InputError(f"the command cannot be split into words: {error}. It is: {text}") from error
-    if options.processes < 1:
-        raise InputError(f"processes must be at least 1, got {options.processes}")
     children = [
         Child(arguments, folder=folder, environ={**environ, **options.env}) for _ in range(options.processes)
     ]

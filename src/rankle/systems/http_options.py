@@ -1,10 +1,10 @@
 """What can be said of a search behind HTTP."""
 
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 
-from rankle.systems.options import Reading
+from rankle.systems.options import Count, Reading, Seconds, Wait
 
 NO_CHECK: Final = "none"
 
@@ -19,25 +19,25 @@ class HttpOptions(Reading, frozen=True, kw_only=True):
     body: Any = None
     """Text, or a table or list that is sent as JSON. None sends `{"query": …, "depth": …}`, or nothing where
     the URL holds a template."""
-    timeout_s: float = 30.0
+    timeout_s: Seconds = 30.0
     """For one request, from the connection to the last byte of the answer."""
-    retries: int = 3
+    retries: Annotated[int, msgspec.Meta(ge=0)] = 3
     """How often a request is sent again that failed by what may pass: no connection, a connection that broke,
     no answer in time, and the status codes 408, 425, 429, 500, 502, 503 and 504."""
-    backoff_s: float = 0.5
+    backoff_s: Wait = 0.5
     """The longest wait before the first of these, which chance shortens; twice as long before each further
     one, up to ten seconds."""
-    max_wait_s: float = 60.0
+    max_wait_s: Wait = 60.0
     """The longest `Retry-After` that is waited for."""
-    rate_per_s: float | None = None
+    rate_per_s: Annotated[float, msgspec.Meta(gt=0)] | None = None
     """Requests that begin in a second, at most."""
-    max_in_flight: int = 16
+    max_in_flight: Count = 16
     """Requests at a time, at most."""
-    batch_size: int = 1
+    batch_size: Count = 1
     """Queries of one request, which stand in `queries`."""
     answers: str | None = None
     """Where the list of their answers stands, by JMESPath; None looks at the usual names."""
-    page_size: int | None = None
+    page_size: Count | None = None
     """Results of one request, where more are wanted than a request may give: templates know `size`, `offset`
     from 0 and `page` from 1."""
     next: str | None = None

@@ -1,6 +1,7 @@
 """Makes the requests of a search behind HTTP from templates."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -36,15 +37,27 @@ class RequestMaker:
         self._headers = value_template(dict(options.headers))
         self._is_text = isinstance(body, str)
         self._body = None if body is None else value_template(body)
+        self._texts = (url, json.dumps(body), json.dumps(options.headers))
         wanted = "queries" if options.batch_size > 1 else "query"
-        if not any(wanted in text for text in (url, json.dumps(body), json.dumps(options.headers))):
+        if not self.holds(wanted):
             raise InputError(
                 f"nothing of the request holds the query; write {{{{ {wanted} }}}} in its URL or body"
             )
+        if options.page_size is not None and options.next is None and not self.holds("offset", "page"):
+            raise InputError(
+                "page_size asks for one page after another, and nothing of the request says which; write "
+                "{{ offset }} or {{ page }} in its URL or body, or say where an answer names the next: next"
+            )
+
+    def holds(self, *names: str) -> bool:
+        """Whether a template of the request may look at one of these values."""
+        words = [re.compile(rf"\b{name}\b") for name in names]
+        return any(word.search(text) for word in words for text in self._texts)
 
     def make(self, values: Mapping[str, Any], *, url: str | None = None) -> Request:
         """The request for some values. url: of the next page, where an answer gave one."""
-        headers = {name: str(value) for name, value in self._headers(values).items()}
+        # White space around a value is none of it, and a key from a file often ends in a line break.
+        headers = {name: str(value).strip() for name, value in self._headers(values).items()}
         content = None
         if self._body is not None:
             found = self._body(values)

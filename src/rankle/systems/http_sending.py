@@ -1,12 +1,15 @@
 """Sends requests: one client for all, again where that may help, not too many and not too fast."""
 
 import asyncio
+import json
 import logging
+import re
 import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Final
+from urllib.parse import urljoin
 
 import httpx
 from tenacity import (
@@ -25,6 +28,9 @@ from rankle.systems.http_request import Request
 
 _PASSING: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 _LONGEST_BACKOFF_S: Final = 10.0
+_NUMBER: Final = re.compile(r"\d+(\.\d+)?", re.ASCII)
+_CONNECT_S: Final = 1.0
+"""For a connection to be there in a check: who is not at an address, often says nothing at all."""
 _SAID: Final = 300
 """Characters of what a server says that an error repeats."""
 _LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
@@ -67,12 +73,14 @@ class Sender:
         options: HttpOptions,
         *,
         host: str,
+        check_connect_s: float = _CONNECT_S,
         sleep: Sleep = asyncio.sleep,
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._options = options
         self._host = host
+        self._check_connect_s = check_connect_s
         self._sleep = sleep
         self._clock = clock
         self._now = now
@@ -103,8 +111,8 @@ class Sender:
         """What the server answers. Raises HttpFailureError, with what it said, where it is nothing of use."""
         found = await self.send(request, is_check=is_check)
         try:
-            return found.json()
-        except ValueError as error:
+            return _json(found)
+        except (ValueError, LookupError) as error:
             raise HttpFailureError(
                 f"{_where(request)} answered no JSON ({error}): {_said(found)}", may_pass=False
             ) from error
@@ -132,39 +140,49 @@ class Sender:
             async for attempt in retrying:
                 with attempt:
                     n_sent += 1
-                    return await self._once(request)
+                    return await self._once(request, is_check=is_check)
         except HttpFailureError as error:
             if n_sent == 1:
                 raise
             raise HttpFailureError(f"{error} (after {n_sent} attempts)", may_pass=False) from error
         raise AssertionError("a retry ends by an answer or an error")
 
-    async def _once(self, request: Request) -> httpx.Response:
+    async def _once(self, request: Request, *, is_check: bool) -> httpx.Response:
         await self.open()
         assert self._client is not None
         assert self._room is not None
         async with self._room:
             await self._keep_pace()
+            connect_s = (
+                min(self._options.timeout_s, self._check_connect_s) if is_check else self._options.timeout_s
+            )
             try:
                 async with asyncio.timeout(self._options.timeout_s):  # a client's own is for each read
                     found = await self._client.request(
-                        request.method, request.url, headers=dict(request.headers), content=request.content
+                        request.method,
+                        request.url,
+                        headers=dict(request.headers),
+                        content=request.content,
+                        timeout=httpx.Timeout(self._options.timeout_s, connect=connect_s),
                     )
+            except httpx.ConnectTimeout as error:
+                words = f"{_where(request)} gave no connection within {connect_s:g} s"
+                raise HttpFailureError(words, may_pass=True) from error
             except (httpx.TimeoutException, TimeoutError) as error:
                 words = f"{_where(request)} gave no answer within {self._options.timeout_s:g} s"
                 raise HttpFailureError(words, may_pass=True) from error
             except httpx.InvalidURL as error:
                 raise HttpFailureError(f"{_where(request)} is no URL: {error}", may_pass=False) from error
             except httpx.HTTPError as error:
-                words = f"{_where(request)} gave no whole answer: {type(error).__name__}: {error}"
-                raise HttpFailureError(words, may_pass=isinstance(error, httpx.TransportError)) from error
+                words = f"{_where(request)} gave no whole answer: {_named(error)}"
+                raise HttpFailureError(words, may_pass=_may_pass(error)) from error
         return self._checked(request, found)
 
     def _checked(self, request: Request, found: httpx.Response) -> httpx.Response:
         if found.is_success:
             return found
-        if found.is_redirect:
-            to = redacted_uri(found.headers.get("Location", "nowhere"))
+        if found.has_redirect_location:
+            to = redacted_uri(urljoin(request.url, found.headers["Location"]))
             words = f"{_where(request)} sends elsewhere ({found.status_code}); write that URL: {to}"
             raise HttpFailureError(words, may_pass=False)
         wait_s = self._asked_wait(found.headers.get("Retry-After"))
@@ -178,7 +196,7 @@ class Sender:
         """Seconds of a `Retry-After`, which has seconds or a date; None where it has neither."""
         if not text:
             return None
-        if text.strip().isdigit():
+        if _NUMBER.fullmatch(text.strip()):
             return float(text)
         try:
             return max(0.0, (parsedate_to_datetime(text) - self._now()).total_seconds())
@@ -204,6 +222,27 @@ class Sender:
 def _where(request: Request) -> str:
     """Without arguments, which hold the query."""
     return f"{request.method} {redacted_uri(request.url).partition('?')[0]}"
+
+
+def _may_pass(error: httpx.HTTPError) -> bool:
+    """Whether it was the way to the server, and not what was to be sent."""
+    return isinstance(error, httpx.TransportError) and not isinstance(
+        error, httpx.LocalProtocolError | httpx.UnsupportedProtocol
+    )
+
+
+def _named(error: Exception) -> str:
+    return f"{type(error).__name__}: {str(error).rstrip('.') or 'without a word'}"
+
+
+def _json(found: httpx.Response) -> Any:
+    """What the body holds: UTF-8, 16 or 32, else what its header says. Raises ValueError or LookupError."""
+    try:
+        return found.json()
+    except UnicodeDecodeError:
+        if found.charset_encoding is None:
+            raise
+        return json.loads(found.content.decode(found.charset_encoding))
 
 
 def _said(found: httpx.Response) -> str:

@@ -29,7 +29,11 @@ def open_http(url: str, options: HttpOptions, *, identity: Identity) -> SearchSy
 
     Raises InputError on options that do not fit each other.
     """
-    parts_of_url = urlsplit(url)
+    try:
+        parts_of_url = urlsplit(url)
+        _ = parts_of_url.port
+    except ValueError as error:
+        raise InputError(f'"{redacted_uri(url)}" is no URL: {error}') from error
     if not parts_of_url.hostname:
         raise InputError(f'"{redacted_uri(url)}" names no host; write http://HOST/PATH')
     if options.batch_size > 1:
@@ -154,6 +158,11 @@ class HttpSystem:
             if urlsplit(url).netloc.rpartition("@")[2] != urlsplit(self._url).netloc.rpartition("@")[2]:
                 raise SystemFailureError(f"the next page lies elsewhere: {redacted_uri(url)}")
             return {"url": url}
+        if not self._maker.holds("cursor"):
+            raise SystemFailureError(
+                f"the answer says what comes next ({shown(following)}), which is no URL, and nothing of the "
+                "request holds it; write {{ cursor }} in its URL or body"
+            )
         return {"cursor": following}
 
 

@@ -1,7 +1,7 @@
 """Options of a system, from a table of the project file or the end of a URI, as one checked value."""
 
 from collections.abc import Mapping
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 
@@ -9,6 +9,10 @@ from rankle.core.errors import InputError, UnknownNameError
 
 T = TypeVar("T", bound=msgspec.Struct)
 _PLACE: Final = " - at `$."
+Count = Annotated[int, msgspec.Meta(ge=1)]
+Seconds = Annotated[float, msgspec.Meta(gt=0)]
+Wait = Annotated[float, msgspec.Meta(ge=0)]
+"""Seconds, or none at all."""
 
 
 class Common(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,7 +42,7 @@ class Reading(Common, frozen=True, kw_only=True):
     text: str | None = None
     deduplicate: str | None = None
     """Of results that are equal in this, only the best stays."""
-    overfetch: int = 1
+    overfetch: Count = 1
     """How many times the depth is asked for, since chunks of one document or duplicates become one result."""
 
 

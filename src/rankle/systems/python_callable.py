@@ -6,7 +6,9 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
 
 from rankle.core.catalog import Catalog
 from rankle.core.errors import InputError, SystemFailureError, nearest
@@ -15,7 +17,7 @@ from rankle.core.ports import Ask, SearchSystem, SystemDescription
 from rankle.core.search import SearchResult
 from rankle.systems.foreign import awaited, called
 from rankle.systems.identity import Identity
-from rankle.systems.options import Reading
+from rankle.systems.options import Reading, Seconds
 from rankle.systems.results import HitReader
 from rankle.systems.retrievers import Call, call_of
 from rankle.systems.threads import Threads
@@ -24,10 +26,10 @@ from rankle.systems.threads import Threads
 class PythonOptions(Reading, frozen=True, kw_only=True):
     """Options of a system in Python."""
 
-    threads: int = 0
+    threads: Annotated[int, msgspec.Meta(ge=0)] = 0
     """Threads in which a function that is not async is called, so that --concurrency has something to use.
     0 calls it where the evaluation runs, which objects of one thread need."""
-    timeout_s: float | None = None
+    timeout_s: Seconds | None = None
     """How long an async function, or one in a thread, may take."""
 
 

@@ -1,5 +1,7 @@
 """Keeps keys out of everything that is stored: which names are those of keys, and their values taken out."""
 
+import html
+import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -25,12 +27,11 @@ def secrets_of_headers(headers: Mapping[str, str]) -> tuple[str, ...]:
 
 
 class Redactor:
-    """Takes known keys out of texts, also where they are quoted as URIs quote."""
+    """Takes known keys out of texts, also where they are quoted as URIs, JSON, HTML and Python quote."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        spelled = {
-            form for secret in secrets if secret for form in (secret, quote(secret), quote_plus(secret))
-        }
+        bare = {form for secret in secrets for form in _forms(secret) if form.strip()}
+        spelled = {form for secret in bare for form in _spellings(secret)}
         spelled |= {quote(secret, safe="") for secret in spelled}
         self._secrets = sorted(spelled, key=lambda secret: (-len(secret), secret))
 
@@ -38,3 +39,23 @@ class Redactor:
         for secret in self._secrets:
             text = text.replace(secret, REDACTED)
         return redacted_uri(text)
+
+
+def _forms(secret: str) -> tuple[str, ...]:
+    """A key, and what is left where its line breaks are gone or were changed."""
+    lines = [line.strip() for line in secret.splitlines()]
+    return (secret, secret.strip(), *(line for line in lines if len(line) >= SHORTEST_SECRET))
+
+
+def _spellings(secret: str) -> tuple[str, ...]:
+    """A key as it stands, and as those quote it who repeat what they were sent."""
+    return (
+        secret,
+        quote(secret),
+        quote_plus(secret),
+        json.dumps(secret)[1:-1],
+        json.dumps(secret, ensure_ascii=False)[1:-1],
+        html.escape(secret),
+        repr(secret)[1:-1],
+        repr(secret.encode())[2:-1],
+    )
