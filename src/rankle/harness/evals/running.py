@@ -16,9 +16,10 @@ from rankle.harness.evals.isolation import own_copy
 from rankle.harness.evals.keeping import Cache, EvalKeeper, EvalPlan, KeptEval, Place
 from rankle.harness.evals.play import Play, Step
 from rankle.harness.evals.prepared import PreparedEval, PreviousRun
+from rankle.harness.evals.ran import Ran
 from rankle.harness.evals.recorded import Recording
 from rankle.harness.evals.run_scoring import score_run
-from rankle.harness.evals.summary import Ran, summarised
+from rankle.harness.evals.summary import summarised
 from rankle.harness.evals.supply import Line, Supply
 from rankle.harness.evals.tally import Tally
 from rankle.harness.evals.task_cache import TaskCache

@@ -2,21 +2,20 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from rankle.core.evals import (
-    MOST_STEPS,
     Change,
     EvalSummary,
     Previous,
-    ScoreReport,
     ScorerSummary,
     TrialSpread,
 )
 from rankle.core.run import Latency
 from rankle.harness.evals.aggregation import CaseFigures, EvalFigures
-from rankle.harness.evals.prepared import PreparedEval, PreviousRun
+from rankle.harness.evals.prepared import PreparedEval
+from rankle.harness.evals.ran import Ran
+from rankle.harness.evals.ran_notices import notices_of
 from rankle.harness.evals.scorer import Scorer
 
 ROUNDING: Final = 1e-9
@@ -25,24 +24,6 @@ _FLIPS: Final = 10_000
 _FEW_FLIPS: Final = 999
 _REASONS: Final = 10
 """Reasons of a scorer that are told."""
-_FEW_CASES: Final = 20
-"""Under it an interval spans much of what is possible."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ran:
-    """One eval that ran, to its last trial or not."""
-
-    prepared: PreparedEval
-    figures: EvalFigures
-    id: str
-    """Of its record."""
-    is_complete: bool
-    run_scores: Sequence[ScoreReport]
-    took_s: float
-    seed: int
-    previous: PreviousRun | None
-    notices: Sequence[str] = ()
 
 
 def summarised(ran: Ran) -> EvalSummary:
@@ -72,7 +53,7 @@ def summarised(ran: Ran) -> EvalSummary:
         usage=figures.usage,
         previous=Previous(id=ran.previous.id, created=ran.previous.created) if ran.previous else None,
         failures=figures.failures,
-        notices=_notices(ran, cases),
+        notices=notices_of(ran, cases),
         error=None,
     )
 
@@ -216,45 +197,3 @@ def _change(name: str, cases: Mapping[int, CaseFigures], *, ran: Ran) -> Change 
         high=test.high,
         p_value=test.p_value if test.n > 1 else None,
     )
-
-
-def _notices(ran: Ran, cases: Mapping[int, CaseFigures]) -> list[str]:
-    prepared, figures = ran.prepared, ran.figures
-    found = [*prepared.notices, *ran.notices]
-    n_planned = len(prepared.cases)
-    if not ran.is_complete:
-        found.append(f"Stopped after {len(cases)} of {n_planned} cases: the figures are of these alone.")
-    if len(cases) == 1:
-        found.append("1 case tells no change from chance.")
-    elif 0 < len(cases) < _FEW_CASES:
-        found.append(f"{len(cases)} cases are few: a change must be large to be told from chance.")
-    n_failed = sum(case.has_failed for case in cases.values())
-    if n_failed:
-        them = "It is in no mean: repair it" if n_failed == 1 else "They are in no mean: repair them"
-        found.append(f"{_cases(n_failed)} of {len(cases)} failed. {them} first.")
-    if cases and not n_failed and figures.scorers and not (figures.labels or _has_score(cases)):
-        found.append("No scorer applies to any case: nothing is measured.")
-    if figures.n_cached:
-        found.append(
-            f"{figures.n_cached} of {figures.n_trials} outputs are from the cache, with the time that they "
-            "took when they were made; --no-cache makes them anew."
-        )
-    if figures.n_cut_traces:
-        found.append(_cut_traces(figures))
-    return found
-
-
-def _cut_traces(figures: EvalFigures) -> str:
-    trials = "1 trial" if figures.n_cut_traces == 1 else f"{figures.n_cut_traces:,} trials"
-    return (
-        f"A trace holds the first {MOST_STEPS:,} steps; further ones of {trials} are left out: "
-        f"{figures.n_steps_left_out:,}. What they spent on models is counted."
-    )
-
-
-def _has_score(cases: Mapping[int, CaseFigures]) -> bool:
-    return any(case.scores for case in cases.values())
-
-
-def _cases(n: int) -> str:
-    return "1 case" if n == 1 else f"{n} cases"
