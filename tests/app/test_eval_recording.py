@@ -58,6 +58,24 @@ def test_a_recorded_run_is_read_as_it_was_reported(place: Path) -> None:
     assert (run.summary, run.evals) == (whole, (summary,))
     assert as_json(run.read_cases(summary.id)) == told
     assert as_json(run.read_cases(summary.id)) == told, "it can be read again"
+    assert run.by_place is not None
+    assert run.by_place.scores(summary.id) == {
+        place: case.score for place, case in enumerate(run.read_cases(summary.id))
+    }
+    cases = list(run.read_cases(summary.id))
+    assert list(run.by_place.read(summary.id, [2, 0])) == [cases[0], cases[2]]
+
+
+def test_trials_of_some_cases_are_read_alone(place: Path) -> None:
+    asked = plan(4, trials=2)
+    with keeper_at(place) as keeper, keeper.begin(asked) as kept:
+        fill(kept, asked)
+        wanted = [one for one in kept.trials() if one[0][0] in (1, 3)]
+        assert len(wanted) == 4
+        assert list(kept.trials([3, 1])) == wanted
+    with keep_in_memory(root=place.parent) as keeper, keeper.begin(asked) as kept:
+        fill(kept, asked)
+        assert list(kept.trials([3, 1])) == wanted
 
 
 def test_all_that_a_trial_came_to_is_kept(place: Path) -> None:

@@ -1,7 +1,7 @@
 """Evals that are ready to run, and what is needed to run them without records."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -107,8 +107,9 @@ class HeldEval:
         self.held[place] = trial
         self.order.append(place)
 
-    def trials(self) -> Iterator[tuple[Place, TrialReport]]:
-        return iter(sorted({**self.known, **self.held}.items()))
+    def trials(self, cases: Collection[int] | None = None) -> Iterator[tuple[Place, TrialReport]]:
+        kept = sorted({**self.known, **self.held}.items())
+        return iter([one for one in kept if cases is None or one[0][0] in cases])
 
     def finish(self, summary: EvalSummary, cases: Callable[[], Iterable[CaseReport]]) -> None:
         assert self.summary is None

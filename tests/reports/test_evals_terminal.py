@@ -1,11 +1,14 @@
 """Runs of evals at a terminal."""
 
+from collections.abc import Collection
+from dataclasses import replace
+
 import msgspec
 import pytest
 from rich.cells import cell_len
 
 from fakes.evals_runs import case_report, eval_summary, evals_run, plain_run, rich_run, scorer_summary
-from rankle.core.evals import Change, ErrorReport, EvalsRun, FailedCase, Previous, ScoreReport
+from rankle.core.evals import CaseReport, Change, ErrorReport, EvalsRun, FailedCase, Previous, ScoreReport
 from rankle.core.run import Latency
 from rankle.reports.evals_terminal import evals_text
 from rankle.reports.evals_worst import worst_cases
@@ -124,11 +127,34 @@ def test_text_from_elsewhere_moves_no_cursor_and_begins_no_line() -> None:
 def test_the_worst_cases_are_those_with_the_lowest_scores_and_equal_ones_keep_their_order() -> None:
     scores = [0.5, 0.1, 1.0, 0.5, 0.1, 0.9]
     cases = [case_report(place, {"exact": score}) for place, score in enumerate(scores)]
-    found = worst_cases(cases, n=3)
+    one = eval_summary("Search", cases)
+    run = evals_run((one, cases))
+    found = worst_cases(run, one, n=3)
     assert [(case.position, case.score) for case in found.cases] == [(1, 0.1), (4, 0.1), (0, 0.5)]
     assert found.n_below == 5
-    assert worst_cases(cases, n=0).cases == ()
-    assert worst_cases([case_report(0, {})], n=3).n_below == 0
+    assert worst_cases(run, one, n=0).cases == ()
+    without = [case_report(0, {})]
+    assert worst_cases(evals_run((one, without)), one, n=3).n_below == 0
+
+
+def test_the_worst_cases_alone_are_read_where_they_can_be() -> None:
+    scores = [0.5, 0.1, 1.0, 0.5, 0.1, 0.9]
+    cases = [case_report(place, {"exact": score}) for place, score in enumerate(scores)]
+    one = eval_summary("Search", cases)
+    read: list[int] = []
+
+    class ByPlace:
+        def scores(self, eval_id: str) -> dict[int, float | None]:
+            return dict(enumerate(scores))
+
+        def read(self, eval_id: str, places: Collection[int]) -> list[CaseReport]:
+            read.extend(sorted(places))
+            return [cases[place] for place in sorted(places)]
+
+    whole = evals_run((one, cases))
+    by_place = replace(whole, by_place=ByPlace())
+    assert worst_cases(by_place, one, n=3) == worst_cases(whole, one, n=3)
+    assert read == [0, 1, 4]
 
 
 def test_a_huge_output_is_cut_to_its_cell() -> None:

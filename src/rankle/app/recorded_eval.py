@@ -1,6 +1,6 @@
 """One eval while it is recorded. Once something stands in the way, what it comes to is kept in memory."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from heapq import merge
 
@@ -60,13 +60,13 @@ class RecordedEval:
                 return
         self._in_memory().keep(place, trial)
 
-    def trials(self) -> Iterator[tuple[Place, TrialReport]]:
+    def trials(self, cases: Collection[int] | None = None) -> Iterator[tuple[Place, TrialReport]]:
         if self._memory is None:
             with self._told():
                 self._writer.flush()
         if self._memory is None:
-            return self._writer.written()
-        return merge(self._writer.written(), self._memory.trials(), key=lambda kept: kept[0])
+            return self._writer.written(cases)
+        return merge(self._writer.written(cases), self._memory.trials(cases), key=lambda kept: kept[0])
 
     def finish(self, summary: EvalSummary, cases: Callable[[], Iterable[CaseReport]]) -> None:
         if self._memory is not None:

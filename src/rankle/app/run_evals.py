@@ -137,7 +137,7 @@ def evals_run(
         if not ran.interrupted:
             keeper.finish(summary, ran.evals)
         yield FinishedEvals(
-            EvalsRun(summary, ran.evals, ran.read_cases),
+            EvalsRun(summary, ran.evals, ran.read_cases, ran.by_place),
             keeper.is_recorded,
             ran.interrupted and recording is not None,
             marked_to_stay_out(loaded.suites),

@@ -4,9 +4,9 @@ Figures have one rule everywhere: trials are averaged within a case, cases withi
 their weights, within an eval. What crashed is in no mean and stands beside it.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, Protocol
 
 import msgspec
 from msgspec import Meta
@@ -377,6 +377,18 @@ class EvalsReport(EvalsSummary, frozen=True, kw_only=True, tag_field="schema", t
     """In the order in which they were found."""
 
 
+class CasesByPlace(Protocol):
+    """Some of the cases of an eval, without reading the others."""
+
+    def scores(self, eval_id: str) -> Mapping[int, float | None]:
+        """Place of each case among those that were run, in order, to its score."""
+        ...
+
+    def read(self, eval_id: str, places: Collection[int]) -> Iterable[CaseReport]:
+        """The cases at these places, in the order of the data."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class EvalsRun:
     """A run of evals whose cases are read when they are needed, so that outputs of any size fit."""
@@ -385,6 +397,8 @@ class EvalsRun:
     evals: tuple[EvalSummary, ...]
     read_cases: Callable[[str], Iterable[CaseReport]]
     """The cases of the eval of this id, in the order of the data; may be called again."""
+    by_place: CasesByPlace | None = None
+    """None where all cases are in memory, so that going through them costs nothing."""
 
     def report(self) -> EvalsReport:
         """All of it in memory."""

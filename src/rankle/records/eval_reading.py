@@ -1,9 +1,11 @@
 """Reads evals from a store: whole runs with their cases one after another, and the figures of one eval."""
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from rankle.core.errors import CannotMeasureError, InputError, RecordError
 from rankle.core.evals import CaseReport, EvalsRun, EvalsSummary, EvalSummary, TrialReport
@@ -60,7 +62,26 @@ def load_evals(connection: sqlite3.Connection, path: Path, rows: Sequence[Row], 
             return iter(())
         return _cases(path, numbers[eval_id], eval_id)
 
-    return EvalsRun(unpack_json(stored[0], EvalsSummary), evals, read_cases)
+    return EvalsRun(
+        unpack_json(stored[0], EvalsSummary), evals, read_cases, _StoredCases(path, MappingProxyType(numbers))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _StoredCases:
+    """Implements `core.evals.CasesByPlace`."""
+
+    path: Path
+    numbers: Mapping[str, int]
+    """Id of an eval to that of its row."""
+
+    def scores(self, eval_id: str) -> Mapping[int, float | None]:
+        with closing(Database(self.path)) as database, database.reading() as connection:
+            blob = _blobs(connection, self.path, self.numbers[eval_id], eval_id)[1]
+        return {place: case.score for place, case in enumerate(unpack_json(blob, list[CaseFigures]))}
+
+    def read(self, eval_id: str, places: Collection[int]) -> Iterator[CaseReport]:
+        return _cases(self.path, self.numbers[eval_id], eval_id, places)
 
 
 def check_evals(rows: Sequence[Row], *, ref: str) -> RunInfo:
@@ -129,8 +150,8 @@ def _blobs(connection: sqlite3.Connection, path: Path, number: int, run: str) ->
     return row[0], row[1]
 
 
-def _cases(path: Path, number: int, run: str) -> Iterator[CaseReport]:
-    """From a connection of its own, one case after another."""
+def _cases(path: Path, number: int, run: str, places: Collection[int] | None = None) -> Iterator[CaseReport]:
+    """From a connection of its own, one case after another; those at `places` alone, where any are named."""
     database = Database(path)
     try:
         with database.reading() as connection:
@@ -139,6 +160,8 @@ def _cases(path: Path, number: int, run: str) -> Iterator[CaseReport]:
                 "SELECT position, content FROM eval_cases WHERE run = ? ORDER BY position", (number,)
             )
             for position, content in contents:
+                if places is not None and position not in places:
+                    continue
                 trials = connection.execute(
                     "SELECT report FROM trials WHERE run = ? AND position = ? ORDER BY trial",
                     (number, position),

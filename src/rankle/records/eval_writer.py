@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,11 @@ from rankle.records.run_info import RunState
 Place = tuple[int, int]
 """The place of a case among those that are run, and the number of its trial."""
 _INSERT = "INSERT INTO trials (run, position, trial, report) VALUES (?, ?, ?, ?)"
+_ALL = "SELECT position, trial, report FROM trials WHERE run = ? ORDER BY position, trial"
+_SOME = (
+    "SELECT position, trial, report FROM trials WHERE run = ? "
+    "AND position IN (SELECT value FROM json_each(?)) ORDER BY position, trial"
+)
 
 
 class EvalWriter:
@@ -45,9 +50,9 @@ class EvalWriter:
         """Return once all that was kept is written. Raises RecordError where it could not be."""
         self._group.flush()
 
-    def written(self) -> Iterator[tuple[Place, TrialReport]]:
-        """What stands in the store, by case and trial."""
-        return ((place, unpack_json(blob, TrialReport)) for place, blob in self._blobs())
+    def written(self, cases: Collection[int] | None = None) -> Iterator[tuple[Place, TrialReport]]:
+        """What stands in the store, by case and trial; of these cases alone."""
+        return ((place, unpack_json(blob, TrialReport)) for place, blob in self._blobs(cases))
 
     def unwritten(self) -> list[tuple[Place, TrialReport]]:
         """What was kept and could not be written."""
@@ -138,15 +143,15 @@ class EvalWriter:
             [*values.values(), self._number],
         )
 
-    def _blobs(self) -> Iterator[tuple[Place, bytes]]:
+    def _blobs(self, cases: Collection[int] | None = None) -> Iterator[tuple[Place, bytes]]:
         """One after another, from a connection of its own, so that any number of them fits in memory."""
         database = Database(self._path)
         try:
             with database.reading() as connection:
-                rows = connection.execute(
-                    "SELECT position, trial, report FROM trials WHERE run = ? ORDER BY position, trial",
-                    (self._number,),
-                )
+                if cases is None:
+                    rows = connection.execute(_ALL, (self._number,))
+                else:
+                    rows = connection.execute(_SOME, (self._number, json.dumps(sorted(cases))))
                 for position, trial, blob in rows:
                     yield (position, trial), blob
         finally:

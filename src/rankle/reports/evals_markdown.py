@@ -69,7 +69,7 @@ def _eval(run: EvalsRun, one: EvalSummary) -> list[str]:
     about = [escaped_whole(text) for text in (place, one.description) if text]
     if one.error is not None:
         return [head, _BREAK.join(about), f"**Not run:** {_error(one.error)}"]
-    found = worst_cases(run.read_cases(one.id), n=_WORST)
+    found = worst_cases(run, one, n=_WORST)
     notes = [f"**Note:** {escaped_whole(notice)}" for notice in one.notices]
     words = [threshold_words(one), change_words(one), latency_words(one), usage_words(one.usage)]
     return [

@@ -68,8 +68,8 @@ def evals_text(
     else:
         blocks = []
         for one in run.evals:
-            found = worst_cases(run.read_cases(one.id) if worst > 0 and one.error is None else (), n=worst)
-            blocks += _eval_blocks(one, worst_lines(found, width=width), width=width)
+            lines = worst_lines(worst_cases(run, one, n=worst), width=width)
+            blocks += _eval_blocks(one, lines, width=width)
         blocks.append(broken_lines(run.summary.broken_files, width=width))
         blocks.append(_overview(run.evals, width=width) if len(run.evals) > 1 else [])
         blocks.append([] if saved else ["--output FILE saves every case in full."])

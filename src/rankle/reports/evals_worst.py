@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from rich.cells import cell_len
 
-from rankle.core.evals import CaseReport, TrialReport
+from rankle.core.evals import CaseReport, EvalsRun, EvalSummary, TrialReport
 from rankle.reports.evals_as_run import input_text, plain_text
 from rankle.reports.layout import one_line, pad, wrapped
 
@@ -46,11 +46,25 @@ class WorstCases:
     n_below: int
 
 
-def worst_cases(cases: Iterable[CaseReport], *, n: int) -> WorstCases:
-    """The n cases with the lowest score below 1, the lowest first; equal ones in the order of the data.
+def worst_cases(run: EvalsRun, one: EvalSummary, *, n: int) -> WorstCases:
+    """The n cases of an eval with the lowest score below 1, the lowest first; equal ones in the order of the
+    data.
 
-    Cases without a score are left out. Goes through the cases once, and holds n of them.
+    Cases without a score are left out. Of a run whose cases can be read by their places, these alone are.
     """
+    if n <= 0 or one.error is not None:
+        return WorstCases((), 0)
+    if run.by_place is None:
+        return _worst_of(run.read_cases(one.id), n=n)
+    scores = run.by_place.scores(one.id)
+    below = [(score, place) for place, score in scores.items() if score is not None and score < _PERFECT]
+    places = {place for _, place in heapq.nsmallest(n, below)}
+    found = _worst_of(run.by_place.read(one.id, places), n=n)
+    return WorstCases(found.cases, len(below))
+
+
+def _worst_of(cases: Iterable[CaseReport], *, n: int) -> WorstCases:
+    """Goes through the cases once, and holds n of them."""
     n_below = 0
     kept: list[tuple[float, int, WorstCase]] = []
     for case in cases:
@@ -58,7 +72,7 @@ def worst_cases(cases: Iterable[CaseReport], *, n: int) -> WorstCases:
             continue
         n_below += 1
         place = (-case.score, -case.position)
-        if n > 0 and (len(kept) < n or place > kept[0][:2]):
+        if len(kept) < n or place > kept[0][:2]:
             entry = (*place, _worst(case, case.score))
             if len(kept) < n:
                 heapq.heappush(kept, entry)

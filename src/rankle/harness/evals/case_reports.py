@@ -1,7 +1,7 @@
 """Cases with their trials, read from what was kept, with the figures of the run."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from operator import itemgetter
 
 from rankle.core.evals import CaseReport
@@ -11,9 +11,14 @@ from rankle.harness.evals.outputs import as_json
 from rankle.harness.evals.prepared import PreparedEval
 
 
-def case_reports(prepared: PreparedEval, kept: KeptEval, figures: EvalFigures) -> Iterator[CaseReport]:
-    """Each case that has a trial, in the order of the data; one is in memory at a time."""
-    by_case = itertools.groupby(kept.trials(), key=lambda one: one[0][0])
+def case_reports(
+    prepared: PreparedEval, kept: KeptEval, figures: EvalFigures, *, places: Collection[int] | None = None
+) -> Iterator[CaseReport]:
+    """Each case that has a trial, in the order of the data; one is in memory at a time.
+
+    places: of the cases that are wanted; None for all.
+    """
+    by_case = itertools.groupby(kept.trials(places), key=lambda one: one[0][0])
     for place, trials in by_case:
         case, found = prepared.cases[place], figures.case(place)
         yield CaseReport(

@@ -1,6 +1,6 @@
 """What running evals asks of whoever keeps them, and of a cache."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -52,8 +52,11 @@ class KeptEval(Protocol):
         """Called with each trial as soon as it is done and scored, each once."""
         ...
 
-    def trials(self) -> Iterator[tuple[Place, TrialReport]]:
-        """All that was kept, whole, by case and then by trial; may be called again, and after the end too."""
+    def trials(self, cases: Collection[int] | None = None) -> Iterator[tuple[Place, TrialReport]]:
+        """All that was kept, whole, by case and then by trial; may be called again, and after the end too.
+
+        cases: places of cases, for theirs alone.
+        """
         ...
 
     def finish(self, summary: EvalSummary, cases: Callable[[], Iterable[CaseReport]]) -> None:

@@ -1,6 +1,6 @@
 """Keeps what evals come to in memory, for runs that leave no record."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 from rankle.core.evals import CaseReport, EvalSummary, TrialReport
@@ -35,8 +35,8 @@ class MemoryEval:
     def keep(self, place: Place, trial: TrialReport) -> None:
         self._trials[place] = self._packer.pack(trial)
 
-    def trials(self) -> Iterator[tuple[Place, TrialReport]]:
-        for place in sorted(self._trials):
+    def trials(self, cases: Collection[int] | None = None) -> Iterator[tuple[Place, TrialReport]]:
+        for place in sorted(place for place in self._trials if cases is None or place[0] in cases):
             yield place, unpack_json(self._trials[place], TrialReport)
 
     def finish(self, summary: EvalSummary, cases: Callable[[], Iterable[CaseReport]]) -> None:

@@ -3,12 +3,12 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Final
 
-from rankle.core.evals import CaseReport, EvalSummary
+from rankle.core.evals import CaseReport, CasesByPlace, EvalSummary
 from rankle.harness.evals.called import Clock
 from rankle.harness.evals.engine import Engine
 from rankle.harness.evals.keeping import Cache, EvalKeeper
@@ -36,6 +36,7 @@ class RanEvals:
     """In the order in which they were given. Where the run was stopped, those with a trial that is done."""
     read_cases: Callable[[str], Iterable[CaseReport]]
     """The cases of the eval of this id, in the order of the data; may be called again."""
+    by_place: CasesByPlace
     interrupted: bool
     """Whether it was stopped before its last trial."""
 
@@ -155,4 +156,18 @@ def _ran(evals: Sequence[PreparedEval], running: Sequence[RunningEval]) -> RanEv
     def read_cases(eval_id: str) -> Iterator[CaseReport]:
         return by_id[eval_id].cases() if eval_id in by_id else iter(())
 
-    return RanEvals(tuple(summaries), read_cases, not all(one.is_complete for one in running))
+    interrupted = not all(one.is_complete for one in running)
+    return RanEvals(tuple(summaries), read_cases, _ByPlace(by_id), interrupted)
+
+
+@dataclass(frozen=True, slots=True)
+class _ByPlace:
+    """Implements `core.evals.CasesByPlace`."""
+
+    running: Mapping[str, RunningEval]
+
+    def scores(self, eval_id: str) -> Mapping[int, float | None]:
+        return self.running[eval_id].scores()
+
+    def read(self, eval_id: str, places: Collection[int]) -> Iterator[CaseReport]:
+        return self.running[eval_id].cases(places)

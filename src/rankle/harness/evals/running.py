@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextvars import Context
 from dataclasses import dataclass, field
 
@@ -102,9 +102,15 @@ class RunningEval:
             self._summary = self._summarised()
         return self._summary
 
-    def cases(self) -> Iterator[CaseReport]:
-        """The cases that are done, read from what was kept."""
-        return iter(()) if self.kept is None else case_reports(self.prepared, self.kept, self._figures)
+    def cases(self, places: Collection[int] | None = None) -> Iterator[CaseReport]:
+        """The cases that are done, read from what was kept. places: for these alone."""
+        if self.kept is None:
+            return iter(())
+        return case_reports(self.prepared, self.kept, self._figures, places=places)
+
+    def scores(self) -> Mapping[int, float | None]:
+        """Place of each case that is done to its score."""
+        return {place: case.score for place, case in self._figures.cases().items()}
 
     def _line_up(self, kept: KeptEval) -> None:
         """Let the trials that are not known begin; those of before count as done."""
