@@ -20,6 +20,7 @@ from rankle.formats.trec_lines import Hash
 from rankle.metrics.engine import compute
 from rankle.metrics.join import Joined, JoinOptions
 from rankle.metrics.measure import Measure, parse_measure, parse_measures
+from rankle.metrics.qrels import Qrels
 from rankle.metrics.ties import Ties
 
 
@@ -43,11 +44,14 @@ def score_full(
     """See `rankle.app.score.score`; of `thorough`, `join_remarks`."""
     asked = _measures(measures)
     _check_forms(max_results, gains)
-    _choice("undefined", undefined, ("nan", "zero"))
-    _choice("missing", missing, ("zero", "skip"))
-    _choice("ties", ties, tuple(Ties))
-    _choice("hash_lines", hash_lines, tuple(Hash))
-    _choice("conflicts", conflicts, tuple(Conflicts))
+    for what, given, allowed in (
+        ("undefined", undefined, ("nan", "zero")),
+        ("missing", missing, ("zero", "skip")),
+        ("ties", ties, tuple(Ties)),
+        ("hash_lines", hash_lines, tuple(Hash)),
+        ("conflicts", conflicts, tuple(Conflicts)),
+    ):
+        _choice(what, given, allowed)
     options = JoinOptions(ties=Ties(ties), max_results=max_results, ignore_self=ignore_self)
     if reading is None:
         reading = ReadOptions(hash_lines=Hash(hash_lines), gains=gains, conflicts=Conflicts(conflicts))
@@ -61,11 +65,7 @@ def score_full(
         raise CannotMeasureError("the qrels hold no judgment, so no figure can be given")
     joined, name, notices = join_any(judgments, run, options, reading)
     if not joined.n_common:
-        near = near_join(judgments, run, reading, of_queries=True)
-        raise CannotMeasureError(
-            f"the run and the qrels share no query: the qrels have {shown_ids(judgments.queries)}. "
-            f"{near or 'C' + INSPECT.format('queries')[1:]}"
-        )
+        raise _nothing_common(judgments, run, reading)
     joins = join_remarks(judgments, run, joined, reading, thorough=thorough)
     columns = compute(joined.judged, asked, undefined=undefined)
     counted = ~joined.missing if missing == "skip" else np.ones(len(judgments.queries), dtype=bool)
@@ -88,6 +88,14 @@ def score_full(
         depth=int(joined.judged.n_retrieved.max(initial=0)),
         ties="trec" if options.ties is Ties.TREC else "system",
         notices=(*judgments.notices, *notices, *count_remarks(judgments, joined, options), *joins),
+    )
+
+
+def _nothing_common(judgments: Qrels, run: RunLike, reading: ReadOptions) -> CannotMeasureError:
+    near = near_join(judgments, run, reading, of_queries=True)
+    return CannotMeasureError(
+        f"the run and the qrels share no query: the qrels have {shown_ids(judgments.queries)}. "
+        f"{near or 'C' + INSPECT.format('queries')[1:]}"
     )
 
 

@@ -108,8 +108,7 @@ def join_dicts(
     itself = [place for place, query in enumerate(qrels.queries) if query in (found[place] or ())]
     if options.ignore_self:
         for place in itself:
-            query = qrels.queries[place]
-            found[place] = {target: value for target, value in results[query].items() if target != query}
+            found[place] = _without(qrels.queries[place], found[place] or {})
     present = np.array([place for place, scores in enumerate(found) if scores is not None], dtype=np.int64)
     lists = [scores for scores in found if scores is not None]
     shared = [qrels.queries[place] for place in present.tolist()]
@@ -118,34 +117,13 @@ def join_dicts(
     except struct.error:  # a score is no plain number: numbers as text are taken, and the rest is told
         looked_up = _look_up(qrels, present, _as_floats(shared, lists))
     check_finite(looked_up.scores, shared, lists)
-    judged, at = looked_up.judged, looked_up.at
     offsets = offsets_of(map(len, lists))
-    order = ScoreOrder(looked_up.scores, offsets)
-    standing = order.standing(at, looked_up.hit_scores)
-    keys: dict[int, list[str]] = {}
-
-    def names_of(query: int, rows: NDArray[np.int64]) -> list[str]:
-        if query not in keys:
-            keys[query] = list(lists[query])
-        start = int(offsets[query])
-        return [keys[query][row - start] for row in rows.tolist()]
-
-    unsure = np.flatnonzero(standing.tied > 1)
-    rank = 1 + standing.above
-    rank[unsure] += places_among_ties(
-        order,
-        at[unsure],
-        standing.at(unsure),
-        names=[qrels.names[row] for row in judged[unsure].tolist()],
-        names_of=names_of,
-        ties=options.ties,
-    )
     n_retrieved = np.zeros(len(qrels.queries), dtype=np.int64)
     n_retrieved[present] = np.diff(offsets)
     hits = Hits(
-        query=present[at],
-        rank=rank,
-        grade=qrels.grades[judged],
+        query=present[looked_up.at],
+        rank=_ranks(qrels, lists, offsets, looked_up, options.ties),
+        grade=qrels.grades[looked_up.judged],
     )
     missing = np.ones(len(qrels.queries), dtype=bool)
     missing[present] = False
@@ -156,6 +134,10 @@ def join_dicts(
         n_duplicates=n_duplicates,
         n_self=len(itself),
     )
+
+
+def _without(query: str, scores: Mapping[str, float]) -> dict[str, float]:
+    return {target: value for target, value in scores.items() if target != query}
 
 
 class _LookedUp(NamedTuple):
@@ -194,6 +176,37 @@ def _look_up(qrels: Qrels, present: NDArray[np.int64], lists: Sequence[Mapping[s
         at=np.repeat(np.arange(len(lists)), lengths)[retrieved],
         hit_scores=hit_scores[retrieved],
     )
+
+
+def _ranks(
+    qrels: Qrels,
+    lists: Sequence[Mapping[str, float]],
+    offsets: NDArray[np.int64],
+    found: _LookedUp,
+    ties: Ties,
+) -> NDArray[np.int64]:
+    """From 1, of each judgment that was retrieved. offsets: where the scores of each query begin."""
+    order = ScoreOrder(found.scores, offsets)
+    standing = order.standing(found.at, found.hit_scores)
+    keys: dict[int, list[str]] = {}
+
+    def names_of(query: int, rows: NDArray[np.int64]) -> list[str]:
+        if query not in keys:
+            keys[query] = list(lists[query])
+        start = int(offsets[query])
+        return [keys[query][row - start] for row in rows.tolist()]
+
+    unsure = np.flatnonzero(standing.tied > 1)
+    rank: NDArray[np.int64] = 1 + standing.above
+    rank[unsure] += places_among_ties(
+        order,
+        found.at[unsure],
+        standing.at(unsure),
+        names=[qrels.names[row] for row in found.judged[unsure].tolist()],
+        names_of=names_of,
+        ties=ties,
+    )
+    return rank
 
 
 def _as_floats(queries: Sequence[str], lists: Sequence[Mapping[str, float]]) -> list[Mapping[str, float]]:
