@@ -3,10 +3,12 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
+from operator import attrgetter
 from typing import Final, Literal, get_args
 
 from rankle.core.errors import InputError, UnknownNameError
-from rankle.kb.candidates import ChunkScore
+from rankle.kb.candidates import ChunkScore, tuples
 
 FusionKind = Literal["convex", "rrf"]
 KINDS: Final[tuple[FusionKind, ...]] = get_args(FusionKind)
@@ -83,8 +85,9 @@ def fuse(
             scores[row.chunk] = scores.get(row.chunk, 0.0) + weight * part
     # Rank by rank, full text first: sorting is stable, so this is the order among equal scores.
     ordered = {row.chunk: row for row in _interleaved(*heads)}
-    fused = [ChunkScore(chunk, row.name, row.document, scores[chunk]) for chunk, row in ordered.items()]
-    fused.sort(key=lambda row: -row.score)
+    names, documents = [row.name for row in ordered.values()], [row.document for row in ordered.values()]
+    fused = tuples(ChunkScore, ordered, names, documents, [scores[chunk] for chunk in ordered])
+    fused.sort(key=attrgetter("score"), reverse=True)
     return [*fused, *_behind(fulltext, vector, seen=set(scores), candidates=fusion.candidates)]
 
 
@@ -104,19 +107,20 @@ def _parts(head: Sequence[ChunkScore], fusion: Fusion, *, floor: float | None) -
 def _interleaved(*lists: Sequence[ChunkScore]) -> Iterator[ChunkScore]:
     """Each chunk at the better of its ranks."""
     seen: set[int] = set()
-    for rank in range(max(map(len, lists))):
-        for rows in lists:
-            if rank < len(rows) and rows[rank].chunk not in seen:
-                seen.add(rows[rank].chunk)
-                yield rows[rank]
+    for ranked_alike in zip_longest(*lists):
+        for row in ranked_alike:
+            if row is not None and row.chunk not in seen:
+                seen.add(row.chunk)
+                yield row
 
 
 def _behind(
     fulltext: Sequence[ChunkScore], vector: Sequence[ChunkScore], *, seen: set[int], candidates: int
 ) -> Iterator[ChunkScore]:
     """What is no candidate of either list."""
-    for rank in range(candidates, max(len(fulltext), len(vector))):
-        for rows in (fulltext, vector):
-            if rank < len(rows) and (row := rows[rank]).chunk not in seen:
+    behind = zip_longest(fulltext[candidates:], vector[candidates:])
+    for rank, ranked_alike in enumerate(behind, start=candidates + 1):
+        for row in ranked_alike:
+            if row is not None and row.chunk not in seen:
                 seen.add(row.chunk)
-                yield ChunkScore(row.chunk, row.name, row.document, candidates / (rank + 1) - 1)
+                yield ChunkScore(row.chunk, row.name, row.document, candidates / rank - 1)

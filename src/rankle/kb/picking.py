@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from rankle.core.evalset import Level
 from rankle.kb.candidates import ChunkScore
@@ -13,8 +14,7 @@ ReadTexts = Callable[[Sequence[int]], dict[int, str]]
 """The texts of chunks by row id."""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """One result: a chunk, or a document with its chunks."""
 
     id: str
@@ -51,7 +51,7 @@ def picked(
     texts = read_texts([each.rows[0].chunk for each in ranked]) if settings.collapse else {}
     for each in ranked:
         picking.offer(each, texts.get(each.rows[0].chunk))
-    return [replace(each, folded=tuple(ids)) for each, ids in zip(picking.kept, picking.folded, strict=True)]
+    return [each._replace(folded=tuple(ids)) for each, ids in zip(picking.kept, picking.folded, strict=True)]
 
 
 @dataclass(slots=True)

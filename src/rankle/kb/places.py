@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from rankle.kb.candidates import ChunkScore
+from rankle.kb.candidates import ChunkScore, tuples
 
 
 class Place(NamedTuple):
@@ -48,7 +48,10 @@ class Places:
         """
         self.read(chunks)
         known = self._known
-        placed = [(known[chunk], chunk, score) for chunk, score in zip(chunks, scores, strict=True)]
         if len(set(scores)) < len(scores):
+            placed = [(known[chunk], chunk, score) for chunk, score in zip(chunks, scores, strict=True)]
             placed.sort(key=lambda item: (-item[2], item[0].document, item[0].ordinal))
-        return [ChunkScore(chunk, place.name, place.document, score) for place, chunk, score in placed]
+            chunks, scores = [item[1] for item in placed], [item[2] for item in placed]
+        places = [known[chunk] for chunk in chunks]
+        names, documents = [place.name for place in places], [place.document for place in places]
+        return tuples(ChunkScore, chunks, names, documents, scores)

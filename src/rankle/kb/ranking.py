@@ -4,11 +4,12 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Final
 
 from rankle.core.evalset import Level
 from rankle.core.search import Stage, StageRank
-from rankle.kb.candidates import CandidateList, ms_since
+from rankle.kb.candidates import CandidateList, ms_since, tuples
 from rankle.kb.fusion import Fusion, fuse
 from rankle.kb.methods import CUT, FUSION, HYBRID
 from rankle.kb.picking import ReadTexts, Target, picked, targets
@@ -102,15 +103,15 @@ def stages(ranking: Ranking, request: SearchRequest) -> tuple[Stage, ...]:
 
 
 def _stage(found: CandidateList, request: SearchRequest, *, depth: int | None) -> Stage:
-    best: dict[str, float] = {}
     if request.level is Level.CHUNK:
-        best = {row.name: row.score for row in found.rows[:depth]}
+        names, scores = [row.name for row in found.rows[:depth]], [row.score for row in found.rows[:depth]]
     else:
+        best: dict[str, float] = {}
         for row in found.rows:
             best.setdefault(row.document, row.score)
-    ranked = list(best.items())[:depth]
-    ranks = {name: StageRank(rank, score) for rank, (name, score) in enumerate(ranked, start=1)}
-    return Stage(found.stage, found.took_ms, ranks, exhausted=found.exhausted)
+        names, scores = list(best)[:depth], list(best.values())[:depth]
+    ranks = tuples(StageRank, count(1), scores)
+    return Stage(found.stage, found.took_ms, dict(zip(names, ranks, strict=True)), exhausted=found.exhausted)
 
 
 def _lists(

@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 
 from rankle.core.errors import ModelError
+from rankle.core.garbage import uncollected
 from rankle.core.search import Hit, Passage, SearchResult
 from rankle.kb.candidates import CandidateList, ms_since
 from rankle.kb.fulltext import explain_terms
@@ -41,7 +42,7 @@ def search_many(
     A query that the model cannot embed has its error in its place. Other errors are raised as by `search`.
     Times are a query's share of the whole.
     """
-    with database.reading() as connection, database.reading() as beside:
+    with uncollected(), database.reading() as connection, database.reading() as beside:
         session = Session(connection, vectors, workspace=workspace)
         asked = [session.prepare(request) for request in requests]
         embedded = session.embed_many(asked)
@@ -95,5 +96,5 @@ def _earlier_ms(vector: QueryVector | None, matched: CandidateList | None) -> fl
 
 def _hit(place: int, target: Target, passage: Passage | None) -> Hit:
     best = target.rows[0]
-    chunks = tuple(row.name for row in target.rows)
+    chunks = (best.name,) if len(target.rows) == 1 else tuple([row.name for row in target.rows])
     return Hit(target.id, best.document, best.score, place, chunks, passage, target.folded)
