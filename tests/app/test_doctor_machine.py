@@ -72,6 +72,7 @@ def test_little_room_is_a_warning_and_none_a_fault(tmp_path: Path, free: int, st
     (check,) = check_disk([("models", tmp_path)], free_of=lambda _folder: free)
     assert check.state == state
     assert (check.next is None) == (state == "ok")
+    assert check.says.startswith("2.0 GB free" if state == "ok" else f"{free // 1_000_000} MB free")
 
 
 def test_a_folder_in_which_nothing_can_be_made_is_told_with_the_variable_that_names_another(

@@ -10,6 +10,8 @@ from pytest_httpserver import HTTPServer
 from rankle.app.doctor_models import ModelPlaces, check_endpoint, check_extras, check_models
 from rankle.app.extras import EXTRAS, Extra
 from rankle.core.health import Check
+from rankle.models.e5_small import model_folder
+from rankle.models.stored_model import Origin, store_model
 
 HUB = "https://hub.invalid"
 REPOSITORY = Path(__file__).parents[2]
@@ -71,6 +73,26 @@ def test_a_model_that_is_nowhere_is_downloaded_or_forbidden(tmp_path: Path) -> N
     assert HUB in online.says
     offline = one("e5-small", places(tmp_path, hub=None))
     assert (offline.state, offline.next) == ("warning", "unset HF_HUB_OFFLINE")
+
+
+@pytest.mark.needs_local
+@pytest.mark.parametrize("damage", ["cut short", "other bytes", "no manifest"])
+def test_a_damaged_model_is_told_with_what_makes_it_anew(tmp_path: Path, damage: str) -> None:
+    folder = model_folder(tmp_path)
+
+    def write(where: Path) -> Origin:
+        (where / "model.onnx").write_bytes(b"weights")
+        return Origin("a test", "0" * 64)
+
+    store_model(folder, write=write)
+    assert one("e5-small", places(tmp_path)).state == "ok"
+    if damage == "no manifest":
+        (folder / "manifest.json").unlink()
+    else:
+        (folder / "model.onnx").write_bytes(b"w" if damage == "cut short" else b"weighty")
+    check = one("e5-small", places(tmp_path))
+    assert (check.state, check.next) == ("warning", f"rm -r {folder}")
+    assert "is damaged" in check.says
 
 
 @pytest.mark.needs_local

@@ -9,6 +9,7 @@ from pytest_httpserver import HTTPServer
 
 from fakes.command import GUIDE, on_terminal, rankle, succeed, write_files
 from fakes.schemas import valid_json
+from fakes.unprivileged import unprivileged
 
 SET = '{"query": "battery", "relevant": ["errors.md"]}\n{"query": "cable", "relevant": ["setup.md"]}\n'
 
@@ -244,3 +245,54 @@ def test_a_terminal_shows_what_is_wrong_in_colour(project: Path) -> None:
     code, seen = on_terminal("doctor")
     assert code == 2
     assert "\x1b[1;31mfault\x1b[0m    Project" in seen
+
+
+@pytest.mark.parametrize(
+    ("closed", "said"),
+    [
+        ("home/project", "fault    Workspace"),
+        ("home", "fault    Workspace"),
+        ("work/rankle.toml", "fault    Project"),
+        ("work/.rankle", "fault    Records"),
+        ("work/evals", "warning  Set"),
+        ("work/evals/set.jsonl", "warning  Set"),
+    ],
+)
+def test_what_this_user_may_not_read_is_told_and_the_rest_is_looked_at(
+    closed: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {
+        "rankle.toml": 'workspace = "project"\n',
+        "evals/set.jsonl": '{"query": "a", "relevant": ["a.md"]}\n',
+        "docs/a.md": "# A\n",
+    }
+    monkeypatch.chdir(write_files(tmp_path / "work", files))
+    monkeypatch.setenv("RANKLE_RECORDS", ".rankle/records.db")
+    succeed("index", "docs")
+    succeed("eval", "evals/set.jsonl")
+    assert "0 faults. Exit code 0" in rankle("doctor").out
+    for path in [tmp_path, *tmp_path.rglob("*")]:
+        path.chmod(0o777)
+    (tmp_path / closed).chmod(0)
+    try:
+        with unprivileged(tmp_path):
+            outcome = rankle("doctor")
+    finally:
+        (tmp_path / closed).chmod(0o777)
+    lines = outcome.out.splitlines()
+    (place,) = [place for place, line in enumerate(lines) if line.startswith(said)]
+    assert "let this user read it" in " ".join(lines[place : place + 5]) or "cannot be read" in lines[place]
+    assert any(line.startswith("ok       SQLite") for line in lines)
+    assert outcome.code == (2 if said.startswith("fault") else 0), outcome
+
+
+def test_a_kind_of_system_that_there_is_not_is_a_fault(project: Path) -> None:
+    write_files(project, {"rankle.toml": '[systems.shop]\nuri = "htpp://localhost:1/"\n'})
+    said = " ".join(rankle("doctor").out.split())
+    assert 'fault System shop: unknown kind of system "htpp"; did you mean "http"' in said
+
+
+def test_a_misspelt_variable_is_a_warning(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RANKLE_MODLE", "none")
+    said = " ".join(rankle("doctor").out.split())
+    assert "warning Variable the variable RANKLE_MODLE is not read; RANKLE_MODEL is → unset" in said

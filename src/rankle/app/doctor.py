@@ -9,18 +9,19 @@ from rankle.app.doctor_machine import (
     check_python,
     check_sqlite,
     check_threads,
+    check_variables,
     check_writable,
     processors,
 )
 from rankle.app.doctor_models import ModelPlaces, check_extras, check_models
-from rankle.app.doctor_project import check_project, check_records, check_workspace
+from rankle.app.doctor_project import check_project, check_records, check_workspace, unreadable
 from rankle.app.doctor_sets import check_sets
 from rankle.app.doctor_systems import check_systems
 from rankle.app.wiring.models import model_cache, model_hub, openai_key
 from rankle.app.wiring.project import find_project
 from rankle.app.wiring.records import records_place
 from rankle.app.wiring.settings import Settings, load_settings
-from rankle.app.wiring.variables import variables
+from rankle.app.wiring.variables import unread_variables, variables
 from rankle.core.errors import RankleError
 from rankle.core.health import Check, DoctorReport, doctor_report
 from rankle.core.product import VERSION
@@ -42,6 +43,7 @@ def _of_machine() -> Iterator[Check]:
     yield from check_sqlite()
     yield from check_extras()
     yield from check_threads(variables(THREAD_VARIABLES), processors())
+    yield from check_variables(unread_variables())
 
 
 def _of_project(here: Path, workspace: str | None) -> Iterator[Check]:
@@ -54,6 +56,9 @@ def _of_project(here: Path, workspace: str | None) -> Iterator[Check]:
         place = records_place(cwd=here)
     except RankleError as error:
         yield Check(name="Workspace", state="fault", says=str(error))
+        return
+    except OSError as error:
+        yield unreadable("Workspace", error)
         return
     checks, info = check_workspace(settings)
     yield from checks
@@ -78,8 +83,7 @@ def _whatever_fails(name: str, checks: Iterator[Check]) -> Iterator[Check]:
     try:
         yield from checks
     except OSError as error:
-        says = f"{error.filename}: {error.strerror}"
-        yield Check(name=name, state="fault", says=says, next="let this user read it")
+        yield unreadable(name, error)
 
 
 def _models(settings: Settings, info: WorkspaceInfo | None) -> Iterator[str]:

@@ -109,7 +109,8 @@ def check_disk(
     for what_all, folder in seen.values():
         free = free_of(folder)
         state = _room(free)
-        says = f"{free / 1e9:,.1f} GB free for {', '.join(what_all)}"
+        room = f"{free / 1e9:,.1f} GB" if free >= _LITTLE_ROOM else f"{free / 1e6:,.0f} MB"
+        says = f"{room} free for {', '.join(what_all)}"
         advice = None if state == "ok" else f"make room on the disk of {folder}"
         yield Check(name="Disk", state=state, says=says, next=advice)
 
@@ -125,6 +126,17 @@ def check_writable(places: Iterable[tuple[str, Path, str]]) -> Iterator[Check]:
             says = f"nothing can be written to {path}, where {what} are kept"
             advice = f"make it writable, or set {variable} to a place that is"
             yield Check(name="Disk", state="warning", says=says, next=advice)
+
+
+def check_variables(unread: Mapping[str, str | None]) -> Iterator[Check]:
+    """Variables that nothing reads and that look like one which is read, such as RANKLE_WORKSPCE.
+
+    unread: each with the one that it may be meant for. No check where there is none.
+    """
+    for name, meant in unread.items():
+        if meant is not None:
+            says = f"the variable {name} is not read; {meant} is"
+            yield Check(name="Variable", state="warning", says=says, next=f"unset {name}; or set {meant}")
 
 
 def _nearest(path: Path) -> Path:

@@ -3,21 +3,24 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import Final
 
 from rankle.app.extras import EXTRAS, Extra
-from rankle.core.errors import RankleError
+from rankle.core.errors import ModelError, RankleError
 from rankle.core.health import Check
+from rankle.core.product import NAME
 from rankle.kb.vectors.choice import NO_MODEL
 from rankle.models.catalog import DEFAULT_MODEL, unknown_model
 from rankle.models.e5_small import model_folder, package_weights
 from rankle.models.openai_name import KEY_VARIABLE, SCHEME, parse_openai_name
 from rankle.models.readiness import Readiness, default_readiness
-from rankle.models.stored_model import MANIFEST
+from rankle.models.stored_model import find_model
 
 _PATIENCE_S: Final = 5.0
 _REFUSED: Final = (401, 403)
 _SERVER_ERROR: Final = 500
+_ANOTHER: Final = f'set another one: model = "{DEFAULT_MODEL}" in {NAME}.toml, or RANKLE_MODEL'
 _LOCAL: Final = EXTRAS[0]
 _LLM: Final = EXTRAS[1]
 
@@ -90,7 +93,7 @@ def _check_model(name: str, places: ModelPlaces) -> Check:
         return _check_openai(name, places)
     if kind == "fake":
         return Check(name="Model", state="ok", says=f"{name}, for tests")
-    return Check(name="Model", state="fault", says=str(unknown_model(name)))
+    return Check(name="Model", state="fault", says=str(unknown_model(name)), next=_ANOTHER)
 
 
 def _check_default(places: ModelPlaces) -> Check:
@@ -99,8 +102,14 @@ def _check_default(places: ModelPlaces) -> Check:
         says = f"{DEFAULT_MODEL} needs the extra local; without it search is by words alone"
         return Check(name="Model", state="warning", says=says, next=_LOCAL.command)
     folder = model_folder(places.cache)
-    if (folder / MANIFEST).is_file():
-        return Check(name="Model", state="ok", says=f"{DEFAULT_MODEL}, in {folder}")
+    try:
+        stored = find_model(folder)
+        if stored is not None:
+            stored.verify()
+            return Check(name="Model", state="ok", says=f"{DEFAULT_MODEL}, in {folder}")
+    except ModelError as error:
+        says = f"{error}. The next use makes it anew"
+        return Check(name="Model", state="warning", says=says, next=f"rm -r {quote(str(folder))}")
     weights = package_weights(places.weights_package)
     if weights is not None:
         says = f"{DEFAULT_MODEL}, installed with {places.weights_package}; the first use makes it ready"
@@ -114,7 +123,7 @@ def _check_default(places: ModelPlaces) -> Check:
 
 def _check_onnx(name: str, folder: Path) -> Check:
     if not folder.exists():
-        return Check(name="Model", state="fault", says=f"{name}: there is no {folder}")
+        return Check(name="Model", state="fault", says=f"{name}: there is no {folder}", next=_ANOTHER)
     missing = _LOCAL.missing
     if missing:
         says = f"{name} needs {', '.join(missing)}"

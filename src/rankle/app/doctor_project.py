@@ -1,7 +1,9 @@
 """What `rankle doctor` looks at of a project: its file, its workspace, its records."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 
 from rankle.app.eval_settings import load_eval_settings
 from rankle.app.gates import project_gates
@@ -11,6 +13,7 @@ from rankle.app.wiring.records import RecordsPlace
 from rankle.app.wiring.settings import Settings
 from rankle.core.errors import RankleError, RecordError
 from rankle.core.health import Check, State
+from rankle.core.product import NAME
 from rankle.gates.rules import Gate
 from rankle.kb.indexing import IndexReport
 from rankle.kb.workspace_info import WorkspaceInfo
@@ -26,7 +29,10 @@ def check_project(here: Path) -> tuple[Check, tuple[Gate, ...] | None]:
         load_eval_settings(here)
         gates = project_gates(here).gates
     except RankleError as error:
-        return Check(name="Project", state="fault", says=str(error)), None
+        advice = f"mend that line; {NAME} init DIR writes a file that has every setting"
+        return Check(name="Project", state="fault", says=str(error), next=advice), None
+    except OSError as error:
+        return unreadable("Project", error), None
     if not project.settings:
         says = f"no {PROJECT_FILE} here or above; the defaults hold"
         return Check(name="Project", state="ok", says=says, next="rankle init"), gates
@@ -40,7 +46,11 @@ def check_workspace(settings: Settings) -> tuple[list[Check], WorkspaceInfo | No
     name = settings.workspace
     folder = settings.home / name
     option = f" -w {name}" if settings.workspace_from == "-w" else ""
-    if not is_workspace(folder):
+    try:
+        is_there = is_workspace(folder)
+    except OSError as error:
+        return [unreadable("Workspace", error)], None
+    if not is_there:
         says = f"{name} is not there yet ({folder})"
         return [_workspace("warning", says, f"rankle index PATH{option}")], None
     try:
@@ -50,6 +60,8 @@ def check_workspace(settings: Settings) -> tuple[list[Check], WorkspaceInfo | No
             changes = kb.index(dry_run=True) if info.roots and is_whole else None
     except RankleError as error:
         return [_workspace("fault", str(error))], None
+    except OSError as error:  # of a folder that was indexed
+        return [unreadable("Workspace", error)], None
     if not info.roots:
         return [_workspace("warning", f"{name} holds nothing", f"rankle index PATH{option}")], info
     says = (
@@ -64,19 +76,36 @@ def check_records(place: RecordsPlace) -> Check:
         return Check(
             name="Records", state="ok", says="none are kept, as RANKLE_RECORDS or the project file says"
         )
-    if not place.path.is_file():
-        return Check(name="Records", state="ok", says=f"none yet; the first run makes {place.path}")
     try:
+        if not place.path.is_file():
+            return Check(name="Records", state="ok", says=f"none yet; the first run makes {place.path}")
         with open_store(place.path) as store:
             runs = store.runs()
     except RecordError as error:
         return Check(name="Records", state="fault", says=str(error))
+    except OSError as error:
+        return unreadable("Records", error)
     size = place.path.stat().st_size / 1e6
     says = f"{_counted(len(runs), 'run')}, {size:,.1f} MB, in {place.path}"
     n_open = sum(run.state is RunState.INTERRUPTED for run in runs)
     if n_open:
         says += f"; {n_open:,} interrupted, which --resume goes on with"
     return Check(name="Records", state="ok", says=says)
+
+
+def unreadable(name: str, error: OSError) -> Check:
+    """The check of something that this user may not read."""
+    path = str(error.filename or "")
+    advice = f"let this user read it, as its owner: chmod a+rX {quote(str(_closed(Path(path))))}"
+    return Check(name=name, state="fault", says=f"{path}: {error.strerror}", next=advice)
+
+
+def _closed(path: Path) -> Path:
+    """The first of the folders above that may not be looked into; else the path itself."""
+    effective = os.access in os.supports_effective_ids
+    folders = reversed(path.parents)
+    closed = (one for one in folders if not os.access(one, os.R_OK | os.X_OK, effective_ids=effective))
+    return next(closed, path)
 
 
 def _documents(info: WorkspaceInfo, changes: IndexReport | None, option: str) -> Iterator[Check]:
@@ -89,8 +118,9 @@ def _documents(info: WorkspaceInfo, changes: IndexReport | None, option: str) ->
         n_changed = len(changes.added) + len(changes.updated) + len(changes.removed)
         says = f"documents added, changed or removed since the last index: {n_changed:,}"
         yield _workspace("warning", says, f"rankle index{option}")
-    if info.n_failures:
-        says = f"files that could not be read: {info.n_failures:,}"
+    n_unread = max(info.n_failures, 0 if changes is None else len(changes.failures))
+    if n_unread:
+        says = f"files that could not be read: {n_unread:,}"
         yield _workspace("warning", says, f"rankle index{option} lists them")
 
 

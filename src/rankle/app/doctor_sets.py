@@ -1,7 +1,7 @@
 """What `rankle doctor` looks at of eval sets: whether what they label is still indexed."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -32,7 +32,11 @@ def check_sets(project: Path, gates: Sequence[Gate], *, workspace: str, is_index
     workspace: what they are held against, where something is indexed there.
     """
     named = [gate.set_name for gate in gates if gate.set_name and gate.set_name.endswith(_SUFFIXES)]
-    found = sorted(_candidates(project, named))
+    closed: list[OSError] = []
+    found = sorted(_candidates(project, named, on_closed=closed.append))
+    for error in closed:
+        says = f"{error.filename}: {error.strerror}, so that sets in it are not looked at"
+        yield Check(name="Set", state="warning", says=says, next="let this user read it, or leave it")
     for name in named:
         if not any(path.name == name for path in found):
             says = f'a gate is for "{name}", and no such file is in {project} or below'
@@ -47,8 +51,10 @@ def check_sets(project: Path, gates: Sequence[Gate], *, workspace: str, is_index
         yield _check_set(path, shown=path.relative_to(project), workspace=workspace, is_indexed=is_indexed)
 
 
-def _candidates(project: Path, named: Sequence[str]) -> Iterator[Path]:
-    for n_folders, (folder, below, files) in enumerate(os.walk(project)):
+def _candidates(
+    project: Path, named: Sequence[str], *, on_closed: Callable[[OSError], None]
+) -> Iterator[Path]:
+    for n_folders, (folder, below, files) in enumerate(os.walk(project, onerror=on_closed)):
         depth = len(Path(folder).relative_to(project).parts)
         below[:] = sorted(
             name for name in below if not name.startswith(".") and name not in _PASSED_OVER and depth < _DEPTH
@@ -65,6 +71,8 @@ def _candidates(project: Path, named: Sequence[str]) -> Iterator[Path]:
 def _is_set(path: Path) -> bool:
     if path.stat().st_size > _MAX_BYTES:
         return False
+    if not os.access(path, os.R_OK, effective_ids=os.access in os.supports_effective_ids):
+        return True  # to be told of, since nobody can say that it is none
     try:
         return identify(path).kind is FileKind.SET
     except (RankleError, OSError):  # settings of an editor, data of something else

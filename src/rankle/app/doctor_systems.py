@@ -11,10 +11,11 @@ from rankle.core.errors import RankleError
 from rankle.core.health import Check, State
 from rankle.core.ports import RunningSystem
 from rankle.core.product import NAME
+from rankle.systems.plugins import plugin_schemes
 
 _ASKED: Final = ("http", "https")
 """Kinds that a question does nothing to. Programs are not started and modules not imported."""
-_OPENED: Final = ("run",)
+_LEFT_ALONE: Final = ("kb", "python", "command")
 
 
 def check_systems(here: Path) -> Iterator[Check]:
@@ -29,8 +30,8 @@ def check_systems(here: Path) -> Iterator[Check]:
 
 def _check_system(name: str, table: Any, here: Path) -> Check:
     uri = table.get("uri") if isinstance(table, Mapping) else None
-    if isinstance(uri, str) and uri.partition(":")[0].lower() not in (*_ASKED, *_OPENED):
-        kind = uri.partition(":")[0]
+    kind = uri.partition(":")[0].lower() if isinstance(uri, str) else ""
+    if kind in (*_LEFT_ALONE, *plugin_schemes()):
         says = f"{name}, by {kind}:, is not asked here; to ask it: {NAME} eval SET --system {name}"
         return _system("ok", says)
     try:
