@@ -29,10 +29,11 @@ def doctor(*, workspace: str | None, as_json: bool) -> None:
       warning   it works, but slowly, or not all of it
       fault     commands that need it fail
 
-    Looked at are Python, SQLite, the optional extras, how many threads libraries start, misspelt variables, the project file,
-    what the workspace holds and whether its documents changed since, embedding models, whether their servers
-    and searches of your own behind HTTP answer ([systems.NAME]), whether what sets in the project's folder
-    and in evals/ label is still indexed, records, and room on the disk. Below a line stands what to do.
+    Looked at are Python, SQLite, the optional extras, how many threads libraries start, misspelt variables,
+    the project file, what the workspace holds and whether its documents changed since, embedding models,
+    whether their servers and searches of your own behind HTTP answer ([systems.NAME]), whether what sets in
+    the project's folder and in evals/ label is still indexed, records, and room on the disk. Below a line
+    stands what to do.
 
     Exit code 2 if there is a fault, else 0. --json prints rankle.doctor/1.
     """
