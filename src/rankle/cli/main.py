@@ -4,11 +4,14 @@ import gc
 import sys
 from typing import Final
 
-import click
-
-from rankle.cli.groups import LazyCommand
-from rankle.cli.root_group import RootGroup
+from rankle.core.garbage import uncollected
 from rankle.core.product import NAME, VERSION
+
+with uncollected():  # a twentieth of a start
+    import click
+
+    from rankle.cli.groups import LazyCommand
+    from rankle.cli.root_group import RootGroup
 
 INTERRUPTED: Final = 130
 """Exit code after Ctrl-C, as shells have it."""
