@@ -4,11 +4,14 @@
 import asyncio
 import json
 import re
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import rankle
 from fakes.hand_worked import STAMP, scripted_clock, scripted_system, write_set
 from fakes.scripted_system import BatchScriptedSystem, ScriptedSystem
 from rankle.app.evaluate import aevaluate, check_failures, evaluate
@@ -195,3 +198,22 @@ def test_failures_beyond_what_is_allowed_make_a_run_worthless(tmp_path: Path) ->
     assert caught.value.exit_code == 2
     with pytest.raises(CannotMeasureError, match=r"^method vector failed on 1 of 6 queries"):
         check_failures(report, max_failures=0, who="method vector")
+
+
+@pytest.mark.parametrize(
+    ("call", "name", "meant"),
+    [
+        (rankle.evaluate, "mesures", "measures"),
+        (rankle.evaluate, "sytem", "system"),
+        (partial(rankle.evaluate_methods, methods=["fts5"]), "setings", "settings"),
+        (partial(rankle.evaluate_systems, systems=["python:a:b"]), "max_querys", "max_queries"),
+    ],
+    ids=["of all", "own", "of methods", "of systems"],
+)
+def test_an_option_that_does_not_exist_is_told_with_the_nearest(
+    call: Callable[..., Any], name: str, meant: str
+) -> None:
+    with pytest.raises(
+        UnknownNameError, match=rf'unknown option of evaluate\w* "{name}"; did you mean "{meant}"'
+    ):
+        call([], **{name: 1})

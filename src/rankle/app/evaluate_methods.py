@@ -1,54 +1,34 @@
 """Evaluate several methods of one knowledge base on the same queries."""
 
-import time
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Final, Unpack
 
-from rankle.app.evaluate import asked_of, new_stamp, opened, queries_of, unwatched, waited
-from rankle.app.normalise_labels import normalise_labels
-from rankle.app.record_request import Recording, recording_of
+from rankle.app.evaluate import new_stamp, opened
+from rankle.app.evaluation_options import EvaluationOptions, Queries, evaluation_of
 from rankle.app.recording import keeper_of
 from rankle.app.wiring.knowledge_base import knowledge_base_systems
 from rankle.core.errors import InputError
-from rankle.core.evalset import EvalSet, Level
 from rankle.core.run import RunReport
-from rankle.formats.eval_record import Relevance
-from rankle.formats.kinds import ReadOptions
+from rankle.core.sync import waited
 from rankle.harness.evaluation import Stamp, evaluate_systems
-from rankle.harness.outcome import Clock, OnProgress
-from rankle.harness.settings import DEFAULT_DEPTH
-from rankle.labels.coverage import HALF, Coverage
-from rankle.metrics.measure import Measure
 
 if TYPE_CHECKING:
     from rankle.kb.knowledge_base import KnowledgeBase
     from rankle.kb.search_settings import SearchSettings
 
 
+_OWN: Final = ("methods", "kb", "workspace", "settings", "stamp")
+
+
 async def aevaluate_methods(
-    eval_set: EvalSet | Path | str | Iterable[Mapping[str, Any]],
+    eval_set: Queries,
     *,
     methods: Iterable[str],
     kb: "KnowledgeBase | None" = None,
     workspace: str | None = None,
-    k: int | Iterable[int] | None = None,
-    depth: int = DEFAULT_DEPTH,
-    measures: str | Iterable[str | Measure] = (),
-    level: Level | str | None = None,
-    collection: str | None = None,
-    max_queries: int | None = None,
-    concurrency: int = 1,
-    one_by_one: bool = False,
-    coverage: Coverage = HALF,
-    relevance: Relevance | str = Relevance.RELEVANT_DOCS,
-    reading: ReadOptions = ReadOptions(),  # noqa: B008 - frozen
-    normalise: str | Iterable[str] = (),
     settings: "SearchSettings | None" = None,
-    record: Recording | Path | str | bool = False,
-    on_progress: OnProgress | None = None,
-    clock: Clock = time.perf_counter,
     stamp: Callable[[], Stamp] = new_stamp,
+    **options: Unpack[EvaluationOptions],
 ) -> tuple[RunReport, ...]:
     """Ask a knowledge base every query of a set by each method; one record a method, in their order.
 
@@ -62,30 +42,17 @@ async def aevaluate_methods(
     cannot do; then no query was asked by any.
     """
     names = _checked(methods)
-    asked = asked_of(
-        k=k,
-        depth=depth,
-        measures=measures,
-        level=level,
-        collection=collection,
-        max_queries=max_queries,
-        concurrency=concurrency,
-        one_by_one=one_by_one,
-        coverage=coverage,
-    )
-    queries = queries_of(eval_set, relevance=relevance, reading=reading)
+    asked = evaluation_of(eval_set, options, own=_OWN, name="evaluate_methods")
     with opened(kb, workspace=workspace) as base:
         systems = knowledge_base_systems(base, methods=names, settings=settings)
-        if normalise:
-            queries = normalise_labels(queries, systems[0].catalog(), normalise)
-        with keeper_of(recording_of(record), methods=names) as keeper:
+        with keeper_of(asked.recording, methods=names) as keeper:
             return await evaluate_systems(
-                queries,
+                asked.queries_in(systems[0]),
                 systems,
-                asked,
+                asked.settings,
                 stamp=stamp,
-                clock=clock,
-                on_progress=on_progress or unwatched,
+                clock=asked.clock,
+                on_progress=asked.on_progress,
                 keeper=keeper,
             )
 

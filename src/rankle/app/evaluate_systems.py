@@ -1,51 +1,30 @@
 """Evaluate systems of any kind on the same queries: named by URIs or in the project file, or objects."""
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from typing import Final, Unpack
 
-from rankle.app.evaluate import asked_of, new_stamp, queries_of, unwatched, waited
-from rankle.app.normalise_labels import normalise_labels
-from rankle.app.record_request import Recording, recording_of
+from rankle.app.evaluate import new_stamp
+from rankle.app.evaluation_options import EvaluationOptions, Queries, evaluation_of
 from rankle.app.recording import keeper_of
 from rankle.app.wiring.systems import open_systems
 from rankle.core.errors import InputError
-from rankle.core.evalset import EvalSet, Level
 from rankle.core.ports import SearchSystem
 from rankle.core.redaction import redacted_uri
 from rankle.core.run import RunReport
-from rankle.formats.eval_record import Relevance
-from rankle.formats.kinds import ReadOptions
+from rankle.core.sync import waited
 from rankle.harness.evaluation import Stamp
 from rankle.harness.evaluation import evaluate_systems as run_systems
-from rankle.harness.outcome import Clock, OnProgress
-from rankle.harness.settings import DEFAULT_DEPTH
-from rankle.labels.coverage import HALF, Coverage
-from rankle.metrics.measure import Measure
+
+_OWN: Final = ("systems", "stamp")
 
 
 async def aevaluate_systems(
-    eval_set: EvalSet | Path | str | Iterable[Mapping[str, Any]],
+    eval_set: Queries,
     *,
     systems: Iterable[str | SearchSystem],
-    k: int | Iterable[int] | None = None,
-    depth: int = DEFAULT_DEPTH,
-    measures: str | Iterable[str | Measure] = (),
-    level: Level | str | None = None,
-    collection: str | None = None,
-    max_queries: int | None = None,
-    concurrency: int = 1,
-    one_by_one: bool = False,
-    coverage: Coverage = HALF,
-    relevance: Relevance | str = Relevance.RELEVANT_DOCS,
-    reading: ReadOptions = ReadOptions(),  # noqa: B008 - frozen
-    normalise: str | Iterable[str] = (),
-    record: Recording | Path | str | bool = False,
-    on_progress: OnProgress | None = None,
-    clock: Clock = time.perf_counter,
     stamp: Callable[[], Stamp] = new_stamp,
+    **options: Unpack[EvaluationOptions],
 ) -> tuple[RunReport, ...]:
     """Ask every system every query of a set, one system after another; one record each, in their order.
 
@@ -58,28 +37,15 @@ async def aevaluate_systems(
     one cannot be asked; then no query was asked of any.
     """
     named = _checked(systems)
-    asked = asked_of(
-        k=k,
-        depth=depth,
-        measures=measures,
-        level=level,
-        collection=collection,
-        max_queries=max_queries,
-        concurrency=concurrency,
-        one_by_one=one_by_one,
-        coverage=coverage,
-    )
-    queries = queries_of(eval_set, relevance=relevance, reading=reading)
-    with opened_systems(named) as opened, keeper_of(recording_of(record), methods=_names(named)) as keeper:
-        if normalise:
-            queries = normalise_labels(queries, opened[0].catalog(), normalise)
+    asked = evaluation_of(eval_set, options, own=_OWN, name="evaluate_systems")
+    with opened_systems(named) as opened, keeper_of(asked.recording, methods=_names(named)) as keeper:
         return await run_systems(
-            queries,
+            asked.queries_in(opened[0]),
             opened,
-            asked,
+            asked.settings,
             stamp=stamp,
-            clock=clock,
-            on_progress=on_progress or unwatched,
+            clock=asked.clock,
+            on_progress=asked.on_progress,
             keeper=keeper,
             one_catalog=False,
         )

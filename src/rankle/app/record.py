@@ -6,14 +6,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rankle.app.evaluate import new_stamp, queries_of, unwatched, waited
+from rankle.app.evaluate import new_stamp
 from rankle.app.evaluate_systems import opened_systems
+from rankle.app.evaluation_options import queries_of, unwatched
 from rankle.app.record_passages import passages_of
 from rankle.core.catalog import Catalog
 from rankle.core.errors import CannotMeasureError
 from rankle.core.evalset import EvalSet, Level
 from rankle.core.ports import PassageSource, SearchSystem, SystemDescription
 from rankle.core.product import VERSION
+from rankle.core.sync import waited
 from rankle.formats.eval_record import Relevance
 from rankle.formats.kinds import ReadOptions
 from rankle.formats.recording import RecordedQuery, RecordedSystem, Recording, check_place, write_recording

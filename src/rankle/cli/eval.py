@@ -8,7 +8,7 @@ import click
 
 from rankle.cli import completing
 from rankle.cli.coverage_options import coverage_options
-from rankle.cli.eval_measuring import EvalOptions, measure
+from rankle.cli.eval_measuring import measure, measure_systems
 from rankle.cli.eval_ways import ways
 from rankle.cli.gating import Gating, end_with, gate_options, gate_text
 from rankle.cli.groups import LazyCommand
@@ -29,6 +29,7 @@ from rankle.cli.set_group import ArgumentOrCommand, CommandOrArgument
 from rankle.core.errors import InputError
 
 if TYPE_CHECKING:
+    from rankle.app.evaluation_options import EvaluationOptions
     from rankle.core.gate import GateReport
     from rankle.core.run import RunReport
     from rankle.formats.kinds import ReadOptions
@@ -223,9 +224,7 @@ def eval_(
     if systems:
         _check_only_systems(methods, workspace, ranking)
     saving = Saving(output, github=github, inputs=[set_file], n_runs=len(systems or names))
-    options: EvalOptions = {
-        "workspace": workspace,
-        "settings": ranking,
+    options: EvaluationOptions = {
         "k": _cuts(cuts) if cuts else None,
         "depth": depth,
         "measures": ",".join(measures) if measures else (),
@@ -242,7 +241,10 @@ def eval_(
     }
     if gating is not None:
         options = gating.prepare(options, set_file)
-    reports = measure(set_file, names, options, systems=systems)
+    if systems:
+        reports = measure_systems(set_file, systems, options)
+    else:
+        reports = measure(set_file, names, options, workspace=workspace, settings=ranking)
     judged = () if gating is None else gating.judge(reports)
     if as_json:
         click.echo(_json(reports, judged), nl=False)

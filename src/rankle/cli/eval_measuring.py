@@ -1,69 +1,51 @@
-"""Measures what `rankle eval` was asked for: one method or several, with a bar while it lasts."""
+"""Measures what `rankle eval` was asked for: methods of a workspace or systems, with a bar while it lasts."""
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rankle.app.record_request import Recording
+    from rankle.app.evaluation_options import EvaluationOptions
     from rankle.core.run import RunReport
-    from rankle.formats.kinds import ReadOptions
     from rankle.harness.outcome import OnProgress
     from rankle.kb.search_settings import SearchSettings
-    from rankle.labels.coverage import Coverage
-
-
-class EvalOptions(TypedDict):
-    """What one method and several are measured with alike; told of at `rankle.app.evaluate.aevaluate`."""
-
-    workspace: str | None
-    settings: "SearchSettings"
-    k: tuple[int, ...] | None
-    depth: int
-    measures: str | tuple[()]
-    level: str | None
-    collection: str | None
-    max_queries: int | None
-    concurrency: int
-    one_by_one: bool
-    coverage: "Coverage"
-    relevance: str
-    reading: "ReadOptions"
-    normalise: tuple[str, ...]
-    record: "Recording | bool"
 
 
 def measure(
-    set_file: Path, methods: tuple[str, ...], options: EvalOptions, *, systems: tuple[str, ...] = ()
+    set_file: Path,
+    methods: tuple[str, ...],
+    options: "EvaluationOptions",
+    *,
+    workspace: str | None,
+    settings: "SearchSettings",
 ) -> "tuple[RunReport, ...]":
-    """A record for each method, in their order; with none, that of the workspace's best.
-
-    systems: what is measured in place of a workspace, one record each.
-    """
-    if systems:
-        return _measure_systems(set_file, systems, options)
+    """A record for each method, in their order; with none, that of the workspace's best."""
     with progress() as on_progress:
+        options = {**options, "on_progress": on_progress}
         if len(methods) > 1:
             from rankle.app.evaluate_methods import evaluate_methods
 
-            return evaluate_methods(set_file, methods=methods, on_progress=on_progress, **options)
+            return evaluate_methods(
+                set_file, methods=methods, workspace=workspace, settings=settings, **options
+            )
         from rankle.app.evaluate import evaluate
 
         method = methods[0] if methods else None
-        return (evaluate(set_file, method=method, on_progress=on_progress, **options),)
+        return (evaluate(set_file, method=method, workspace=workspace, settings=settings, **options),)
 
 
-def _measure_systems(
-    set_file: Path, systems: tuple[str, ...], options: EvalOptions
+def measure_systems(
+    set_file: Path, systems: tuple[str, ...], options: "EvaluationOptions"
 ) -> "tuple[RunReport, ...]":
+    """A record for each system, in their order."""
     from rankle.app.evaluate_systems import evaluate_systems
     from rankle.cli.asking import asking_others
 
-    others = {name: value for name, value in options.items() if name not in ("workspace", "settings")}
     with asking_others(), progress() as on_progress:
-        return evaluate_systems(set_file, systems=systems, on_progress=on_progress, **others)  # type: ignore[arg-type]
+        options = {**options, "on_progress": on_progress}
+        return evaluate_systems(set_file, systems=systems, **options)
 
 
 @contextmanager

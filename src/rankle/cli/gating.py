@@ -11,11 +11,10 @@ from click.core import ParameterSource
 from rankle.cli.gate_options import asked_of, baseline_option, phase_option
 
 if TYPE_CHECKING:
-    from rankle.cli.eval_measuring import EvalOptions
+    from rankle.app.evaluation_options import EvaluationOptions
     from rankle.core.gate import Baseline, GateReport
     from rankle.core.run import RunReport
     from rankle.gates.choosing import Asked
-    from rankle.metrics.measure import Measure
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _GATE: Final = click.option(
@@ -53,16 +52,17 @@ class Gating:
         self._records = records
         self._baseline: Baseline | None = None
 
-    def prepare(self, options: "EvalOptions", set_file: Path) -> "EvalOptions":
+    def prepare(self, options: "EvaluationOptions", set_file: Path) -> "EvaluationOptions":
         """What to evaluate so that every rule finds its measure: what is asked for, then the others.
 
         Raises InputError on gates that cannot be used, before anything is measured for them.
         """
+        from rankle.app.evaluation_options import settings_of
         from rankle.app.gates import needed_for
 
         needed = needed_for(set_file.name, asked=self._asked, records=self._records)
         self._baseline = needed.baseline
-        asked = _measures_of(options)
+        asked = settings_of(options).all_measures
         further = [measure for measure in needed.measures if measure not in asked]
         if not further:
             return options
@@ -86,12 +86,3 @@ def gate_text(judged: "Sequence[GateReport]", *, width: int) -> str:
 def end_with(judged: "Sequence[GateReport]") -> None:
     """Ends the command with the worst exit code of all."""
     raise click.exceptions.Exit(max(one.exit_code for one in judged))
-
-
-def _measures_of(options: "EvalOptions") -> "tuple[Measure, ...]":
-    from rankle.harness.settings import DEFAULT_CUTS, default_measures
-    from rankle.metrics.measure import parse_measures
-
-    if options["measures"]:
-        return parse_measures(options["measures"])
-    return default_measures(tuple(sorted(set(options["k"] or DEFAULT_CUTS))))
