@@ -1,7 +1,6 @@
 """What `rankle eval` says to somebody who names no set: those that are here, and how to get one."""
 
 import itertools
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from shlex import quote
@@ -48,6 +47,8 @@ def _sets(here: Path) -> Iterator[str]:
 
 
 def _has_query(path: Path) -> bool:
+    import json
+
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
             first = json.loads(file.readline(_LONGEST))
