@@ -4,8 +4,8 @@
   code says
 - every link between our pages leads somewhere, and none of docs/ out of it, where the site has nothing
 - every page stands in the navigation of the site
-- every `rankle` command line in the pages names commands and options that exist; a test runs it, or a
-  reason is given
+- every `rankle` command line in the pages and in help names commands and options that exist; a test runs
+  those of pages, or a reason is given
 - every public name is documented in docs/python.md, every scorer in docs/scorers.md
 - every decision is listed in its index
 """
@@ -39,6 +39,8 @@ _LINK: Final = re.compile(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)")
 _CODE: Final = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _EVERYWHERE: Final = {"--help", "-h", "--version", "-V"}
 _CALL: Final = re.compile(rf"^\s*(?:\$ |- run: |run: )?{NAME} ")
+_PROSE: Final = re.compile(rf"^ {{2}}{NAME} .*$", re.MULTILINE)
+"""What help says in words, where a line happens to begin with our name; its examples stand further in."""
 _FENCE: Final = re.compile(
     r"^```(?:sh|bash|console|text|yaml)?(?: title=\"[^\"]+\")?\n(.*?)^```", re.MULTILINE | re.DOTALL
 )
@@ -100,8 +102,8 @@ def faults() -> Iterator[str]:
         text = page.read_text(encoding="utf-8")
         name = page.relative_to(REPOSITORY).as_posix()
         yield from (f"{name}: dead link {link}" for link in _dead_links(page, text))
+        yield from (f"{name}: {fault}" for fault in _wrong_calls(_PROSE.sub("", text), known))
         if page not in GENERATED:
-            yield from (f"{name}: {fault}" for fault in _wrong_calls(text, known))
             yield from (f"{name}: {fault}" for fault in _unrun(text))
     yield from _undocumented()
     site = yaml.safe_load((REPOSITORY / "mkdocs.yml").read_text(encoding="utf-8"))
