@@ -232,6 +232,15 @@ def test_a_key_in_what_it_says_while_it_is_made_is_hidden(tmp_path: Path) -> Non
         pass
 
 
+def test_a_key_that_it_repeats_among_its_texts_is_hidden_and_nothing_else(tmp_path: Path) -> None:
+    text = f"def it(query):\n    return [{{'id': 'a', 'text': 'see http://ann:x@h, asked with {KEY}'}}]"
+    environ = {"SEARCH_API_KEY": KEY}
+    with opened(f"python:{module(tmp_path, text)}:it", cwd=tmp_path, environ=environ) as system:
+        (hit,) = asyncio.run(system.search("x", depth=3, level=Level.DOCUMENT)).hits
+    assert hit.passage is not None
+    assert hit.passage.text == "see http://ann:x@h, asked with ***"
+
+
 def test_a_timeout_that_could_end_nothing_is_refused(tmp_path: Path) -> None:
     write_project(
         tmp_path, "mine", f'uri = "python:{module(tmp_path, _KINDS["a function"])}:it"\ntimeout_s = 1'

@@ -2,6 +2,7 @@ import pytest
 
 from rankle.core.redaction import secrets_of_uri
 from rankle.systems.secrets import Redactor, secrets_of_headers
+from rankle.systems.variables import literal_secrets, without_literal_secrets
 
 
 def test_an_argument_that_a_uri_hides_is_taken_out_of_other_texts_too() -> None:
@@ -32,12 +33,34 @@ def test_a_key_is_found_where_it_is_quoted() -> None:
         "<p>p&quot;ss\\wörd</p>",
         "'p\"ss\\\\wörd'",
         "?k=p%22ss%5Cw%C3%B6rd",
+        '{"got": "{\\"key\\": \\"p\\\\\\"ss\\\\\\\\w\\u00f6rd\\"}"}',
+        "<pre>{&quot;key&quot;: &quot;p\\&quot;ss\\\\wörd&quot;}</pre>",
     ],
 )
 def test_a_key_is_found_as_those_quote_it_who_repeat_it(said: str) -> None:
     told = Redactor(['p"ss\\wörd\n'])(said)
     assert "***" in told
     assert "rd" not in told
+
+
+def test_the_beginning_of_a_key_is_hidden_where_a_text_was_cut_in_it() -> None:
+    redact = Redactor(["planted-key-0123"])
+    assert redact("got planted-key-01… (after 3 attempts)") == "got ***… (after 3 attempts)"
+    assert redact("got pla… of plan") == "got pla… of plan"
+
+
+def test_keys_that_are_written_out_are_found_in_tables_lists_and_texts_of_json() -> None:
+    options = {
+        "headers": {"X-Api-Key": "one", "X-Plain": "shown"},
+        "body": {"auth": {"token": "two"}, "list": [{"password": "three"}], "key": "${NAME}"},
+        "text": '{"q": "{{ query }}", "api_key": "four", "token": "${NAME}", \'secret\': "{{ query }}"}',
+    }
+    assert list(literal_secrets(options)) == ["one", "two", "three", "four"]
+    assert without_literal_secrets(options, "***") == {
+        "headers": {"X-Api-Key": "***", "X-Plain": "shown"},
+        "body": {"auth": {"token": "***"}, "list": [{"password": "***"}], "key": "${NAME}"},
+        "text": '{"q": "{{ query }}", "api_key": "***", "token": "${NAME}", \'secret\': "{{ query }}"}',
+    }
 
 
 def test_the_longer_of_two_keys_goes_first() -> None:

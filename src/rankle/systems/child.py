@@ -159,7 +159,9 @@ class Child:
 
     def _said(self) -> str:
         words = " ".join(self._words.split())
-        return f"; it said: {words[-_SHOWN * 2 :]}" if words else ""
+        if len(words) > _SHOWN * 2:  # from the next word on, so that no half of a key is left
+            words = words[-_SHOWN * 2 :].partition(" ")[2]
+        return f"; it said: {words}" if words else ""
 
     async def _waited(
         self, process: asyncio.subprocess.Process, longest_s: float, *, listening: bool = False
@@ -227,4 +229,5 @@ async def _next_line(process: asyncio.subprocess.Process) -> bytes:
 
 
 def _shown(line: bytes) -> str:
-    return line.decode(errors="replace").strip()[:_SHOWN]
+    text = line.decode(errors="replace").strip()
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

@@ -1,6 +1,6 @@
 """Stands between rankle and a system of somebody else: its failures keep their words and lose its keys."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import replace
 from typing import Final, cast
@@ -24,17 +24,17 @@ from rankle.core.ports import (
     SearchSystem,
     SystemDescription,
 )
-from rankle.core.search import SearchResult
+from rankle.core.search import Hit, SearchResult
 from rankle.core.text_range import Range
 from rankle.systems.foreign import ends_all
 from rankle.systems.identity import Identity
+from rankle.systems.secrets import Redactor
 
 LONGEST_WORDS: Final = 500
 """Characters of what a system says when it fails."""
-Redact = Callable[[str], str]
 
 
-def guard(system: SearchSystem, identity: Identity, redact: Redact) -> SearchSystem:
+def guard(system: SearchSystem, identity: Identity, redact: Redactor) -> SearchSystem:
     """The same system; it answers batches, and stores texts, where the one behind it does.
 
     identity: what it is called, whatever it calls itself.
@@ -49,7 +49,7 @@ def guard(system: SearchSystem, identity: Identity, redact: Redact) -> SearchSys
 class GuardedSystem:
     """Implements `core.ports.AskedSystem` and `RunningSystem`, whatever the one behind it does."""
 
-    def __init__(self, system: SearchSystem, identity: Identity, redact: Redact) -> None:
+    def __init__(self, system: SearchSystem, identity: Identity, redact: Redactor) -> None:
         self._system = system
         name = identity.name if identity.is_named else redact(identity.name)  # a URI may repeat its key
         self._identity = replace(identity, name=name)
@@ -139,7 +139,17 @@ class GuardedSystem:
     def _clean(self, found: SearchResult) -> SearchResult:
         if not isinstance(found, SearchResult):
             raise SystemFailureError(f"search returned {type(found).__name__}, and no SearchResult")
-        return replace(found, notices=tuple(map(self._redact, found.notices))) if found.notices else found
+        hits = tuple(map(self._clean_hit, found.hits))
+        return replace(found, hits=hits, notices=tuple(map(self._redact, found.notices)))
+
+    def _clean_hit(self, hit: Hit) -> Hit:
+        """A search may repeat what it was asked with among its texts, which a recording keeps."""
+        if hit.passage is None:
+            return hit
+        text, title = self._redact.known(hit.passage.text), self._redact.known(hit.passage.title)
+        if (text, title) == (hit.passage.text, hit.passage.title):
+            return hit
+        return replace(hit, passage=replace(hit.passage, text=text, title=title))
 
     def _words(self, error: BaseException) -> str:
         said = str(error) if isinstance(error, RankleError) else f"{type(error).__name__}: {error}"

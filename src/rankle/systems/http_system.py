@@ -32,8 +32,11 @@ def open_http(url: str, options: HttpOptions, *, identity: Identity) -> SearchSy
     try:
         parts_of_url = urlsplit(url)
         _ = parts_of_url.port
-    except ValueError as error:
-        raise InputError(f'"{redacted_uri(url)}" is no URL: {error}') from error
+    except ValueError:  # whose words may hold a part of a password
+        raise InputError(
+            "the URL is none: its host is no address, or its port no number up to 65535. What a user or "
+            "password in it holds of / : @ is written %2F %3A %40"
+        ) from None
     if not parts_of_url.hostname:
         raise InputError(f'"{redacted_uri(url)}" names no host; write http://HOST/PATH')
     if options.batch_size > 1:

@@ -11,6 +11,9 @@ from rankle.core.redaction import CREDENTIAL_WORDS, REDACTED, SHORTEST_SECRET, r
 
 SECRET_NAME: Final = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$", re.IGNORECASE)
 """How the name of a variable of the environment ends that holds a key."""
+_CUT: Final = "…"
+_TELLING: Final = 4
+"""Characters of a key that are too many to be told."""
 _HEADERS: Final = re.compile(rf"(?:{CREDENTIAL_WORDS}|authorization|authentication|cookie)$", re.IGNORECASE)
 
 
@@ -32,13 +35,26 @@ class Redactor:
     def __init__(self, secrets: Iterable[str]) -> None:
         bare = {form for secret in secrets for form in _forms(secret) if form.strip()}
         spelled = {form for secret in bare for form in _spellings(secret)}
-        spelled |= {quote(secret, safe="") for secret in spelled}
+        spelled |= {form for secret in spelled for form in _spellings(secret)}  # JSON is quoted in JSON
         self._secrets = sorted(spelled, key=lambda secret: (-len(secret), secret))
 
     def __call__(self, text: str) -> str:
+        *cut, last = self.known(text).split(_CUT)
+        return redacted_uri(_CUT.join([*map(self._without_beginning, cut), last]))
+
+    def _without_beginning(self, text: str) -> str:
+        """Without the beginning of a key at the end of a text, which was cut off there."""
+        for secret in self._secrets:
+            for length in range(min(len(secret) - 1, len(text)), _TELLING - 1, -1):
+                if text.endswith(secret[:length]):
+                    return text[:-length] + REDACTED
+        return text
+
+    def known(self, text: str) -> str:
+        """Without the keys that are known, and else as it is: texts of documents may name any URI."""
         for secret in self._secrets:
             text = text.replace(secret, REDACTED)
-        return redacted_uri(text)
+        return text
 
 
 def _forms(secret: str) -> tuple[str, ...]:
@@ -52,6 +68,7 @@ def _spellings(secret: str) -> tuple[str, ...]:
     return (
         secret,
         quote(secret),
+        quote(secret, safe=""),
         quote_plus(secret),
         json.dumps(secret)[1:-1],
         json.dumps(secret, ensure_ascii=False)[1:-1],

@@ -6,9 +6,14 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from rankle.core.errors import InputError
+from rankle.core.redaction import CREDENTIAL_WORDS
 from rankle.systems.secrets import SECRET_NAME, is_secret_header
 
 _VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_PAIR: Final = re.compile(
+    rf"""["'][\w-]*(?:{CREDENTIAL_WORDS}|authorization)["']\s*:\s*(["'])(?P<value>[^"']+)\1""", re.IGNORECASE
+)
+"""A member of JSON that is named like a key, with a text."""
 
 
 @dataclass(slots=True)
@@ -53,24 +58,47 @@ def _hides(option: object) -> bool:
     return option == "headers" or is_secret_header(str(option))
 
 
-def literal_secrets(value: Any) -> Iterator[str]:
-    """Values of options that are named like keys, where no variable stands for them."""
-    if not isinstance(value, Mapping):
-        return
-    for name, item in value.items():
-        if isinstance(item, str) and is_secret_header(str(name)) and not _VARIABLE.search(item):
-            yield item
-        yield from literal_secrets(item)
+def literal_secrets(value: Any, name: str = "") -> Iterator[str]:
+    """Values of options that are named like keys, where no variable stands for them; also in texts of JSON.
+
+    name: of the option that has the value.
+    """
+    if isinstance(value, Mapping):
+        for member, item in value.items():
+            yield from literal_secrets(item, str(member))
+    elif isinstance(value, list):
+        for item in value:
+            yield from literal_secrets(item, name)
+    elif isinstance(value, str):
+        if _is_literal(name, value):
+            yield value
+        else:
+            yield from (found["value"] for found in _PAIR.finditer(value) if _is_written_out(found["value"]))
 
 
-def without_literal_secrets(value: Any, redacted: str) -> Any:
+def without_literal_secrets(value: Any, redacted: str, name: str = "") -> Any:
     """The same with those values replaced, so that it can be stored."""
-    if not isinstance(value, Mapping):
+    if isinstance(value, Mapping):
+        return {
+            member: without_literal_secrets(item, redacted, str(member)) for member, item in value.items()
+        }
+    if isinstance(value, list):
+        return [without_literal_secrets(item, redacted, name) for item in value]
+    if not isinstance(value, str):
         return value
-    hidden = set(literal_secrets({name: item for name, item in value.items() if isinstance(item, str)}))
-    return {
-        name: redacted
-        if isinstance(item, str) and item in hidden
-        else without_literal_secrets(item, redacted)
-        for name, item in value.items()
-    }
+    if _is_literal(name, value):
+        return redacted
+    return _PAIR.sub(
+        lambda found: (
+            found[0].replace(found["value"], redacted) if _is_written_out(found["value"]) else found[0]
+        ),
+        value,
+    )
+
+
+def _is_literal(name: str, value: str) -> bool:
+    return is_secret_header(name) and not _VARIABLE.search(value)
+
+
+def _is_written_out(value: str) -> bool:
+    return not _VARIABLE.search(value) and "{{" not in value
