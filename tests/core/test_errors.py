@@ -1,4 +1,7 @@
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from rapidfuzz import fuzz
 
 from rankle.core import errors
 from rankle.core.errors import BadLinesError, Fault, MissingExtraError, RankleError, UnknownNameError
@@ -45,3 +48,16 @@ def test_every_error_for_users_means_could_not_measure(name: str) -> None:
     kind = getattr(errors, name)
     assert issubclass(kind, RankleError)
     assert kind.exit_code == 2
+
+
+NAMES = st.text("abAB_ß", max_size=6)
+
+
+@given(name=NAMES, known=st.sets(NAMES, max_size=6), cutoff=st.sampled_from([50.0, 60.0, 75.0, 100.0]))
+@example(name="abab", known={"abab"}, cutoff=100.0)
+@example(name="", known={""}, cutoff=60.0)
+def test_no_near_name_is_passed_over(name: str, known: set[str], cutoff: float) -> None:
+    found = errors.nearest(name, known, limit=len(known), cutoff=cutoff)
+    assert set(found) == {
+        each for each in known if fuzz.ratio(name.casefold(), each.casefold(), score_cutoff=cutoff) >= cutoff
+    }

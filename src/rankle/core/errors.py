@@ -17,6 +17,7 @@
 Every message says where, what, what it got, what is allowed and the next step.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -116,9 +117,11 @@ def nearest(name: str, known: Iterable[str], *, limit: int = 3, cutoff: float = 
 
     cutoff: similarity in 0 to 100 (normalised indel similarity) below which a name is not suggested.
     """
-    from rapidfuzz import fuzz, process  # costs 20 ms, and only errors need it
+    candidates = sorted(other for other in set(known) if _may_be_near(name, other, cutoff=cutoff))
+    if not candidates:
+        return ()
+    from rapidfuzz import fuzz, process  # costs 20 ms
 
-    candidates = sorted(set(known))
     found = process.extract(
         name.casefold(),
         candidates,
@@ -128,6 +131,13 @@ def nearest(name: str, known: Iterable[str], *, limit: int = 3, cutoff: float = 
         score_cutoff=cutoff,
     )
     return tuple(match for match, _score, _index in found)
+
+
+def _may_be_near(name: str, other: str, *, cutoff: float) -> bool:
+    """False only where the letters of both, in whatever order, are too different for this similarity."""
+    ours, theirs = name.casefold(), other.casefold()
+    shared = (Counter(ours) & Counter(theirs)).total()
+    return 200 * shared >= (cutoff - 1e-6) * (len(ours) + len(theirs))
 
 
 def _either(names: Sequence[str]) -> str:
