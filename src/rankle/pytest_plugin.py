@@ -107,8 +107,8 @@ class EvalItem(pytest.Item):
         self.add_report_section("call", "rankle", text)
 
     def _request(self) -> Any:
+        from rankle.app.evals_request import EvalsRequest
         from rankle.app.record_request import recording_of
-        from rankle.app.run_evals import EvalsRequest
         from rankle.app.wiring.records import records_place
         from rankle.harness.evals.asking import checked_asked
         from rankle.harness.evals.options import Asked

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TypedDict, Unpack
 
 from rankle.app.eval_runs import find_evals
+from rankle.app.evals_request import EvalsRequest
 from rankle.app.record_request import Recording, recording_of
-from rankle.app.run_evals import EvalsRequest, evals_run
+from rankle.app.run_evals import evals_run
 from rankle.core.errors import InputError
 from rankle.core.evals import EvalsRun
 from rankle.core.evals_result import EvalsResult

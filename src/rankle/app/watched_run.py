@@ -21,9 +21,10 @@ from typing import Final
 
 from rankle.app.eval_files import packages_of
 from rankle.app.eval_settings import load_eval_settings
+from rankle.app.evals_request import EvalsRequest
 from rankle.app.import_following import Following
 from rankle.app.record_request import Recording
-from rankle.app.run_evals import EvalsRequest, FinishedEvals, evals_run
+from rankle.app.run_evals import FinishedEvals, evals_run
 from rankle.app.watched_messages import (
     DROP,
     ORDER,

@@ -14,7 +14,8 @@ from rankle.cli.record_options import Record
 from rankle.core.errors import InputError
 
 if TYPE_CHECKING:
-    from rankle.app.run_evals import EvalsRequest, FinishedEvals
+    from rankle.app.evals_request import EvalsRequest
+    from rankle.app.run_evals import FinishedEvals
     from rankle.core.gate import GatesReport
     from rankle.harness.evals.options import Asked
 
@@ -155,7 +156,7 @@ class Running:
 
     def request(self, paths: tuple[str, ...]) -> "EvalsRequest":
         """The evals of these paths, so."""
-        from rankle.app.run_evals import EvalsRequest
+        from rankle.app.evals_request import EvalsRequest
 
         return EvalsRequest(
             paths=paths,
