@@ -106,3 +106,15 @@ def test_a_terminal_has_colour_and_a_bar_that_leaves_nothing(project: Path) -> N
     assert MOVES.search(seen)
     shown = re.sub(r"\x1b\[[\d;?]*\w", "", seen)
     assert "Documents: 1 added" in shown
+
+
+def test_a_narrow_terminal_gets_narrow_lines_from_every_command(project: Path) -> None:
+    """But for what cannot be broken: paths, commands to copy, and words of a document."""
+    write_files(project, {"notes/a.md": "# Battery\n\nCharge it.\n"})
+    write_files(project, {"set.jsonl": '{"query": "battery", "relevant": ["a.md"]}\n'})
+    narrow = {"COLUMNS": "40", "NO_COLOR": "1", "TERM": "dumb"}
+    for args in (["index", "notes"], ["eval", "set.jsonl"], ["history"], ["doctor"], ["search", "battery"]):
+        code, seen = on_terminal(*args, environ=narrow)
+        assert code == 0, seen
+        wide = [line for line in seen.splitlines() if len(line) > 40 and "/" not in line]
+        assert wide == [], args

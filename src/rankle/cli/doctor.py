@@ -50,13 +50,15 @@ def doctor(*, workspace: str | None, as_json: bool) -> None:
 
 
 def _lines(report: "DoctorReport", *, width: int) -> "Iterator[str]":
+    from rankle.reports.layout import wrapped
+
     for check in report.checks:
         yield from _check_lines(check, width=width)
     yield ""
     n_ok = len(report.checks) - report.n_warnings - report.n_faults
     warnings = f"{report.n_warnings} warning{'' if report.n_warnings == 1 else 's'}"
     faults = f"{report.n_faults} fault{'' if report.n_faults == 1 else 's'}"
-    yield f"{n_ok} ok, {warnings}, {faults}. Exit code {report.exit_code}."
+    yield from wrapped(f"{n_ok} ok, {warnings}, {faults}. Exit code {report.exit_code}.", width=width)
 
 
 def _check_lines(check: "Check", *, width: int) -> "Iterator[str]":

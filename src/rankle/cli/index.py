@@ -131,8 +131,9 @@ def index(
         print_json("rankle.index/1", index_json(indexed))
     else:
         from rankle.cli.index_report import index_lines
+        from rankle.cli.screen import screen
 
-        click.echo("\n".join(index_lines(indexed)))
+        click.echo("\n".join(index_lines(indexed, width=screen().width)))
     if indexed.problem is not None:
         raise indexed.problem
     if watch:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 
 from rankle.app.index import Indexed
@@ -10,44 +11,47 @@ from rankle.app.watch import WatchRound
 from rankle.cli.embed_report import embedding_json, embedding_words
 from rankle.cli.options import count, per_second, seconds, shown_path
 from rankle.kb.indexing import IndexReport
-from rankle.reports.layout import one_line, wrapped
+from rankle.reports.layout import WIDTH, one_line, wrapped
 
 _SHOWN: Final = 20
 _KINDS: Final = 5
 _EMPTY: Final = 3
 
 
-def index_lines(indexed: Indexed) -> list[str]:
+def index_lines(indexed: Indexed, *, width: int = WIDTH) -> list[str]:
     """The summary; what failed and what was left out is never silent."""
     report = indexed.report
+    folded, listed = partial(wrapped, width=width), partial(_listed, width=width)
     made = " (new)" if indexed.is_new else ""
     lines = [f"Workspace: {indexed.workspace}{made}{'  dry run, nothing is kept' if report.dry_run else ''}"]
-    lines += wrapped(_changes(report), first="Documents: ", rest="  ")
+    lines += folded(_changes(report), first="Documents: ", rest="  ")
     if report.added or report.updated:
-        lines.append(f"Chunks: {report.n_chunks:,} in the added and updated documents")
+        lines += folded(
+            f"{report.n_chunks:,} in the added and updated documents", first="Chunks: ", rest="  "
+        )
     if report.embedding is not None and report.embedding.n_chunks:
-        lines += wrapped(embedding_words(report.embedding), first="Vectors: ", rest="  ")
+        lines += folded(embedding_words(report.embedding), first="Vectors: ", rest="  ")
     if indexed.plan is not None:
         words = f"at most {count(indexed.plan.n_chunks, 'chunk')} would be embedded with {indexed.plan.model}"
-        lines += wrapped(words, first="Vectors: ", rest="  ")
-    lines.append(f"Time: {_time(indexed)}")
+        lines += folded(words, first="Vectors: ", rest="  ")
+    lines += folded(_time(indexed), first="Time: ", rest="  ")
     if report.dry_run:
         for doing, names in _by_change(report):
-            lines += _listed(f"Would be {doing}", names)
-    lines += _listed(
+            lines += listed(f"Would be {doing}", names)
+    lines += listed(
         f"Failed ({count(len(report.failures), 'file')})",
         [f"{shown_path(failure.path)}: {failure.message}" for failure in report.failures],
     )
     if report.empty:
-        lines += wrapped(_empty(report), first="Without text: ", rest="  ")
-    lines += _listed("Kept as last read, since the file cannot be read now", report.kept_after_failure)
-    lines += _listed("Notes", report.notices)
+        lines += folded(_empty(report), first="Without text: ", rest="  ")
+    lines += listed("Kept as last read, since the file cannot be read now", report.kept_after_failure)
+    lines += listed("Notes", report.notices)
     if report.unknown:
-        lines += wrapped(_unknown(report), first="Not read: ", rest="  ")
+        lines += folded(_unknown(report), first="Not read: ", rest="  ")
     if report.n_ignored:
         lines.append(f"Ignored or hidden: {report.n_ignored:,}")
     if indexed.hint:
-        lines += wrapped(indexed.hint, first="Hint: ", rest="  ")
+        lines += folded(indexed.hint, first="Hint: ", rest="  ")
     return lines
 
 
@@ -107,11 +111,11 @@ def _by_change(report: IndexReport) -> tuple[tuple[str, list[str]], ...]:
     return (("added", report.added), ("updated", report.updated), ("removed", report.removed))
 
 
-def _listed(title: str, items: Sequence[str]) -> Iterator[str]:
+def _listed(title: str, items: Sequence[str], *, width: int) -> Iterator[str]:
     if items:
         yield f"{title}:"
         for item in items[:_SHOWN]:
-            yield from wrapped(one_line(item), first="  ", rest="    ")
+            yield from wrapped(one_line(item), first="  ", rest="    ", width=width)
         if len(items) > _SHOWN:
             yield f"  … and {len(items) - _SHOWN:,} more; --json lists all"
 

@@ -1,5 +1,6 @@
 """What the standard output is: how wide, and whether it shows styles."""
 
+import shutil
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,7 +25,7 @@ class Screen:
 def table_width() -> int:
     """Cells of a table's row: all that a terminal has, 80 elsewhere."""
     console = Console()
-    return max(_NARROWEST, console.width) if console.is_terminal else WIDTH
+    return max(_NARROWEST, _columns(console)) if console.is_terminal else WIDTH
 
 
 def screen() -> Screen:
@@ -33,7 +34,12 @@ def screen() -> Screen:
     if not console.is_terminal:
         return Screen(WIDTH, QUOTED)
     styled = not console.is_dumb_terminal and not console.no_color
-    return Screen(max(_NARROWEST, min(console.width, _WIDEST)), BOLD if styled else QUOTED)
+    return Screen(max(_NARROWEST, min(_columns(console), _WIDEST)), BOLD if styled else QUOTED)
+
+
+def _columns(console: Console) -> int:
+    """Of the terminal; also of a dumb one, of which rich takes 80 for granted."""
+    return shutil.get_terminal_size((WIDTH, 24)).columns if console.is_dumb_terminal else console.width
 
 
 def styled(text: str) -> str:

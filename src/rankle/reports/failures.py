@@ -22,7 +22,8 @@ def worst_lines(report: RunReport, *, worst: int, width: int = WIDTH) -> list[st
     scored = [query for query in report.queries if query.status == "scored"]
     flawed = sorted((query for query in scored if query.first_relevant_rank != 1), key=_lateness)
     if not flawed:
-        return ["Every scored query has a relevant result at rank 1."] if scored else []
+        every = "Every scored query has a relevant result at rank 1."
+        return wrapped(every, width=width) if scored else []
     lines = ["Worst performers (lowest MRR)"]
     for number, query in enumerate(flawed[:worst], start=1):
         lines += _query_lines(number, query, report, width=width)
