@@ -8,7 +8,8 @@ import pytest
 from tools.docs_blocks import blocks, commands, folder_of
 from tools.docs_check import REPOSITORY, only_checked, pages
 from tools.docs_printed import fits, stale
-from tools.docs_run import isolate, pages_to_run, play, rewritten, run_page
+from tools.docs_run import pages_to_run, rewritten
+from tools.docs_session import isolate, play, run_page
 
 PAGE = """<!-- run in: empty -->
 
