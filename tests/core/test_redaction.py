@@ -1,6 +1,6 @@
 import pytest
 
-from rankle.core.redaction import bare_endpoint, redacted_uri, secrets_of_uri
+from rankle.core.redaction import bare_endpoint, redacted_uri, secrets_of_uri, without_users
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,15 @@ def test_an_endpoint_is_the_same_whoever_asks_it(url: str) -> None:
 
 def test_no_endpoint_stays_none() -> None:
     assert bare_endpoint("") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("see https://u:p@ss@h/v1 and mail@h", "see https://***@h/v1 and mail@h"),
+        ("https://u:p/a?ss@h/v1", "https://***@h/v1"),
+        ("http://h/v1", "http://h/v1"),
+    ],
+)
+def test_all_up_to_the_last_at_sign_is_hidden_where_the_address_may_be_none(text: str, shown: str) -> None:
+    assert without_users(text) == shown

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankle.core.errors import InputError, UnknownNameError
-from rankle.models.openai_name import PUBLIC_API, OpenAIName, parse_openai_name, redacted, space_fingerprint
+from rankle.models.openai_name import PUBLIC_API, OpenAIName, parse_openai_name, space_fingerprint
 
 LOCAL = "http://localhost:11434/v1"
 
@@ -155,11 +155,6 @@ def test_credentials_in_a_url_are_refused_and_not_repeated(name: str) -> None:
 def test_the_refusal_of_credentials_names_the_variable_to_use() -> None:
     with pytest.raises(InputError, match="OPENAI_API_KEY"):
         parse_openai_name("openai:m@http://user:hush-hush@h/v1")
-
-
-def test_redaction_hides_all_between_the_slashes_and_the_last_at_sign() -> None:
-    assert redacted("see https://u:p@ss@h/v1 and mail@h") == "see https://***@h/v1 and mail@h"
-    assert redacted("http://h/v1") == "http://h/v1"
 
 
 def test_spaces_differ_in_all_that_moves_a_vector_and_in_nothing_else() -> None:

@@ -12,6 +12,7 @@ CREDENTIAL_WORDS: Final = "key|token|secret|password|passwd|credentials?|signatu
 """How the name of an argument, a flag or a header ends that carries a credential; a regular expression."""
 # Greedy, since a password may hold an "@" itself.
 _USER: Final = re.compile(r"(?<=//)[^/\s?#]*@")
+_UP_TO_LAST_AT: Final = re.compile(r"(?<=://)\S*@")
 _ARGUMENT: Final = re.compile(
     rf"(?P<name>[?&][^=&#\s]*(?:{CREDENTIAL_WORDS})=)(?!\*{{3}})[^&#\s]+", re.IGNORECASE
 )
@@ -28,6 +29,15 @@ def redacted_uri(uri: str) -> str:
     whether of a URL or of a command. A text that holds URIs loses the same of each."""
     without_users = _USER.sub(f"{REDACTED}@", uri)
     return _FLAG.sub(rf"\g<name>{REDACTED}", _ARGUMENT.sub(rf"\g<name>{REDACTED}", without_users))
+
+
+def without_users(text: str) -> str:
+    """A text in which all between `://` and the last "@" before white space is hidden.
+
+    It hides more than `redacted_uri`: for addresses that may be none, since somebody wrote a "/" or "?" of a
+    password as it is, and for what servers say.
+    """
+    return _UP_TO_LAST_AT.sub(f"{REDACTED}@", text)
 
 
 def bare_endpoint(url: str) -> str:

@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, quote, urlsplit
 
 from rankle.core.canonical import fingerprint
 from rankle.core.errors import InputError, UnknownNameError
+from rankle.core.redaction import without_users
 
 SCHEME: Final = "openai:"
 PUBLIC_API: Final = "https://api.openai.com/v1"
@@ -21,7 +22,6 @@ _FORM: Final = (
     "or openai:MODEL alone for the public API"
 )
 _URL_FOLLOWS: Final = re.compile(r"@(?=https?://)", re.IGNORECASE)
-_CREDENTIALS: Final = re.compile(r"(?<=://)\S*@")
 _HOST: Final = re.compile(r"[\w.:-]+")
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
@@ -90,11 +90,6 @@ def space_fingerprint(name: OpenAIName, *, dimensions: int) -> str:
     place = name.base_url.partition("://")[2]
     prefixes = [name.query_prefix, name.passage_prefix]
     return fingerprint(["openai", _SPACE_VERSION, place, name.model, dimensions, *prefixes])
-
-
-def redacted(text: str) -> str:
-    """The text with what stands between `://` and the last `@` hidden: names are shown, credentials not."""
-    return _CREDENTIALS.sub("***@", text)
 
 
 def _checked_url(url: str, *, name: str) -> str:
@@ -170,4 +165,4 @@ def _shown(name: str) -> str:
     """The name without credentials and without the values of options, which may be secrets as well."""
     head, _, options = name.partition("?")
     head = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in head)
-    return redacted(head) + ("?…" if options else "")
+    return without_users(head) + ("?…" if options else "")

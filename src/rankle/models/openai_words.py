@@ -5,10 +5,9 @@ import json
 from typing import Final
 from urllib.parse import quote
 
-from rankle.models.openai_name import redacted
+from rankle.core.redaction import REDACTED, without_users
 
 SHOWN_CHARACTERS: Final = 500
-HIDDEN: Final = "***"
 
 
 class ServerWords:
@@ -34,8 +33,8 @@ class ServerWords:
         The key is hidden before the text is cut, or half of it would stay at the end.
         """
         for spelling in self._spellings:
-            text = text.replace(spelling, HIDDEN)
-        text = "".join(char if char.isprintable() else " " for char in redacted(text))
+            text = text.replace(spelling, REDACTED)
+        text = "".join(char if char.isprintable() else " " for char in without_users(text))
         text = " ".join(text.split())
         return text if len(text) <= SHOWN_CHARACTERS else text[:SHOWN_CHARACTERS] + "…"
 
