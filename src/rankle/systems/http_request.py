@@ -37,6 +37,7 @@ class RequestMaker:
         self._headers = value_template(dict(options.headers))
         self._is_text = isinstance(body, str)
         self._body = None if body is None else value_template(body)
+        self._adds_collection = body in (_DEFAULT_BODY, _DEFAULT_BATCH)
         self._texts = (url, json.dumps(body), json.dumps(options.headers))
         wanted = "queries" if options.batch_size > 1 else "query"
         if not self.holds(wanted):
@@ -54,6 +55,10 @@ class RequestMaker:
         words = [re.compile(rf"\b{name}\b") for name in names]
         return any(word.search(text) for word in words for text in self._texts)
 
+    def tells_collection(self) -> bool:
+        """Whether the server hears of which collection a query is."""
+        return self._adds_collection or self.holds("collection")
+
     def make(self, values: Mapping[str, Any], *, url: str | None = None) -> Request:
         """The request for some values. url: of the next page, where an answer gave one."""
         # White space around a value is none of it, and a key from a file often ends in a line break.
@@ -61,6 +66,8 @@ class RequestMaker:
         content = None
         if self._body is not None:
             found = self._body(values)
+            if self._adds_collection and values.get("collection") is not None:
+                found = {**found, "collection": values["collection"]}
             text = (
                 found if self._is_text and isinstance(found, str) else json.dumps(found, ensure_ascii=False)
             )

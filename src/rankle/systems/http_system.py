@@ -18,7 +18,7 @@ from rankle.systems.http_options import NO_CHECK, HttpOptions
 from rankle.systems.http_request import Request, RequestMaker
 from rankle.systems.http_sending import Sender
 from rankle.systems.identity import Identity
-from rankle.systems.results import HitReader, shown
+from rankle.systems.results import EVERYWHERE, HitReader, shown
 
 _ANSWERS: Final = ("answers", "responses", *parts.LISTS)
 _MOST_PAGES: Final = 1000
@@ -119,7 +119,13 @@ class HttpSystem:
         else:
             answer, entries = await self._pages(values, wanted)
         took_ms = (self._clock() - began) * 1000
-        return self._reader.read(answer, query, level=level, took_ms=took_ms, entries=entries)
+        notices = self._notices(collection)
+        return self._reader.read(
+            answer, query, level=level, took_ms=took_ms, entries=entries, notices=notices
+        )
+
+    def _notices(self, collection: str | None) -> tuple[str, ...]:
+        return () if collection is None or self._maker.tells_collection() else (EVERYWHERE,)
 
     def _values(
         self, query: str, *, depth: int, level: Level, collection: str | None = None
@@ -215,7 +221,9 @@ class HttpBatchSystem(HttpSystem):
         answer = await self._sender.json(self._maker.make({**values, "queries": [ask.query for ask in asks]}))
         took_ms = (self._clock() - began) * 1000 / len(asks)
         return [
-            self._reader.read(one, ask.query, level=level, took_ms=took_ms)
+            self._reader.read(
+                one, ask.query, level=level, took_ms=took_ms, notices=self._notices(ask.collection)
+            )
             for one, ask in zip(self.split(answer, len(asks)), asks, strict=True)
         ]
 

@@ -18,7 +18,7 @@ from rankle.core.search import SearchResult
 from rankle.systems.foreign import awaited, called
 from rankle.systems.identity import Identity
 from rankle.systems.options import Reading, Seconds
-from rankle.systems.results import HitReader
+from rankle.systems.results import EVERYWHERE, HitReader
 from rankle.systems.retrievers import Call, call_of
 from rankle.systems.threads import Threads
 
@@ -84,7 +84,11 @@ class PythonSystem:
         began = self._clock()
         answer = await self._ask(query, depth=depth, level=level, collection=collection)
         took_ms = (self._clock() - began) * 1000
-        return self._reader.read(answer, query, level=level, took_ms=took_ms)
+        notices = self._notices(collection)
+        return self._reader.read(answer, query, level=level, took_ms=took_ms, notices=notices)
+
+    def _notices(self, collection: str | None) -> tuple[str, ...]:
+        return () if collection is None or "collection" in self._call.accepts else (EVERYWHERE,)
 
     async def _ask(self, asked: object, *, depth: int, level: Level, collection: str | None) -> Any:
         wanted: Mapping[str, Any] = {
@@ -128,7 +132,7 @@ class PythonBatchSystem(PythonSystem):
             texts = [asks[place].query for place in places]
             answers = await self._answers(texts, depth=depth, level=level, collection=collection)
             for place, text, answer in zip(places, texts, answers, strict=True):
-                found[place] = self._read(answer, text, level=level)
+                found[place] = self._read(answer, text, level=level, collection=collection)
         return [found[place] for place in range(len(asks))]
 
     async def _answers(
@@ -144,11 +148,14 @@ class PythonBatchSystem(PythonSystem):
             raise SystemFailureError(f"{len(texts)} queries need a list of {len(texts)} answers, got {got}")
         return list(answers)
 
-    def _read(self, answer: object, query: str, *, level: Level) -> SearchResult | SystemFailureError:
+    def _read(
+        self, answer: object, query: str, *, level: Level, collection: str | None
+    ) -> SearchResult | SystemFailureError:
         if isinstance(answer, Exception):
             return SystemFailureError(f"{type(answer).__name__}: {answer}")
         try:
-            return self._reader.read(answer, query, level=level, took_ms=0.0)
+            notices = self._notices(collection)
+            return self._reader.read(answer, query, level=level, took_ms=0.0, notices=notices)
         except SystemFailureError as error:
             return error
 

@@ -12,6 +12,8 @@ from rankle.systems.found import Found, hits_of
 from rankle.systems.options import Reading
 
 _SHOWN: Final = 120
+EVERYWHERE: Final = "it was searched in all collections, since the system is not told which one"
+"""Of a query of one collection, where nothing of what the system is given holds it."""
 _TITLE: Final = ("title", "name", "heading")
 _ALLOWED: Final = (
     "an answer must be a list, best first, of ids, of pairs (id, score), or of results with an id, or a "
@@ -41,10 +43,11 @@ class HitReader:
         level: Level,
         took_ms: float,
         entries: Iterable[Any] | None = None,
+        notices: tuple[str, ...] = (),
     ) -> SearchResult:
         """The results of one query at a level, best first.
 
-        entries: of the list, where they do not all stand in the answer.
+        entries: of the list, where they do not all stand in the answer. notices: of this search.
         At document level, results that name a document beside their id are grouped by it.
         Raises SystemFailureError, with what was got, on an answer that ranks nothing.
         """
@@ -52,7 +55,7 @@ class HitReader:
             return answer
         hits = self.hits(self.entries(answer) if entries is None else entries, level=level)
         stages = self._read_stages(answer, level=level)
-        return SearchResult(query, self._method, hits, stages, took_ms=took_ms)
+        return SearchResult(query, self._method, hits, stages, took_ms=took_ms, notices=notices)
 
     def check(self, answer: object) -> None:
         """Raises SystemFailureError on an answer that can be read at no level, as `read` does."""
@@ -116,7 +119,8 @@ class HitReader:
     def _own_id(self, entry: Any, document: str | None, *, level: Level) -> str | None:
         if self._id is not None:
             return parts.as_id(self._id(entry))
-        own = parts.chunk_of(entry) if level is Level.CHUNK else parts.id_of(entry)
+        is_chunk = level is Level.CHUNK or document is not None
+        own = parts.chunk_of(entry) if is_chunk else parts.id_of(entry)
         return own or document
 
     def _score_of(self, entry: Any, place: int) -> float | None:
