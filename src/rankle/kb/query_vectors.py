@@ -20,7 +20,7 @@ def embed_query(embedder: Embedder, text: str) -> Vectors:
     return vector
 
 
-def embed_queries(embedder: Embedder, texts: Sequence[str]) -> list[Vectors | ModelError]:
+def embed_queries(embedder: Embedder, texts: Sequence[str]) -> "list[Vectors | ModelError]":
     """For each query its vector, or why there is none.
 
     Where a request fails, its queries are asked one by one, so that one that the model cannot take costs only
@@ -40,7 +40,7 @@ def embed_queries(embedder: Embedder, texts: Sequence[str]) -> list[Vectors | Mo
     return answers
 
 
-def _one_by_one(embedder: Embedder, texts: Sequence[str]) -> list[Vectors | ModelError]:
+def _one_by_one(embedder: Embedder, texts: Sequence[str]) -> "list[Vectors | ModelError]":
     answers: list[Vectors | ModelError] = []
     failed: list[ModelError] = []
     for text in texts:

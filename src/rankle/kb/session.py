@@ -9,9 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
-
-import numpy as np
+from typing import TYPE_CHECKING, Final
 
 from rankle.core.errors import (
     InputError,
@@ -24,17 +22,19 @@ from rankle.core.product import NAME
 from rankle.kb.candidates import CandidateList, ms_since
 from rankle.kb.fulltext import FullText
 from rankle.kb.methods import FULLTEXT, STAGES, VECTOR, MethodChoice, choose_method
-from rankle.kb.query_vectors import embed_queries, embed_query
 from rankle.kb.ranking import Source, first_limit
 from rankle.kb.rows_version import ROWS_VERSION
+from rankle.kb.scope import Scope
 from rankle.kb.search_request import SearchRequest
 from rankle.kb.sources import FullTextSource, QueryVector, VectorSource, no_vectors
-from rankle.kb.space import Scope, VectorSpace
 from rankle.kb.stemming import workspace_languages
 from rankle.kb.store.documents import chunks_by_id, collections, languages, pipelines
 from rankle.kb.text.query import ParsedQuery, parse_query
 from rankle.kb.vectors.index import VectorIndex
 from rankle.kb.vectors.store import read_generation
+
+if TYPE_CHECKING:
+    from rankle.kb.space import VectorSpace
 
 _HALF_CHARACTERS: Final = re.compile("[\ud800-\udfff]")
 """Bytes of an argument that are not UTF-8 come as these; they can be neither stored nor printed."""
@@ -100,6 +100,8 @@ class Session:
         choice = self.choose(method)
         parse_query("load the stemmers", languages=self._languages)
         if VECTOR in STAGES[choice.method]:
+            from rankle.kb import query_vectors, space  # noqa: F401 - with numpy, which full text does not need
+
             with _advised(method):
                 self._vectors.embedder(self.connection)
             self._vectors.matrix(self.connection)
@@ -109,6 +111,8 @@ class Session:
         """The query's vector; None where no stage needs one. Raises ModelError where it cannot be made."""
         if not asked.needs_vector:
             return None
+        from rankle.kb.query_vectors import embed_query
+
         started = time.perf_counter()
         with _advised(asked.request.method):
             vector = embed_query(self._vectors.embedder(self.connection), asked.query.text)
@@ -120,6 +124,8 @@ class Session:
         made: list[QueryVector | ModelError | None] = [None] * len(asked)
         if not places:
             return made
+        from rankle.kb.query_vectors import embed_queries
+
         started = time.perf_counter()
         embedder = self._vectors.embedder(self.connection)
         vectors = embed_queries(embedder, [asked[place].query.text for place in places])
@@ -139,6 +145,8 @@ class Session:
     def _find(
         self, scope: Scope, limit: int, group: list[int], made: list[QueryVector | ModelError | None]
     ) -> None:
+        import numpy as np
+
         queries = [query for place in group if isinstance(query := made[place], QueryVector)]
         lists = self._space.search_many(np.stack([query.vector for query in queries]), scope, limit=limit)
         for place, query, ready in zip(group, queries, lists, strict=True):
@@ -205,7 +213,9 @@ class Session:
         return workspace_languages(languages(self.connection))
 
     @cached_property
-    def _space(self) -> VectorSpace:
+    def _space(self) -> "VectorSpace":
+        from rankle.kb.space import VectorSpace
+
         matrix = self._vectors.matrix(self.connection)
         return VectorSpace(self.connection, matrix, self.fulltext.places)
 

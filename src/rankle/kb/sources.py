@@ -2,14 +2,18 @@
 
 import time
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from rankle.core.embedding import Vectors
 from rankle.kb.candidates import CandidateList, ms_since
 from rankle.kb.fulltext import FullText
 from rankle.kb.methods import FULLTEXT, VECTOR
+from rankle.kb.scope import Scope
 from rankle.kb.search_request import SearchRequest
-from rankle.kb.space import Scope, VectorSpace
 from rankle.kb.text.query import ParsedQuery
+
+if TYPE_CHECKING:
+    from rankle.kb.space import VectorSpace
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ class QueryVector:
 class VectorSource:
     """The chunks whose vectors come near the query's. A `ranking.Source`."""
 
-    space: VectorSpace
+    space: "VectorSpace"
     scope: Scope
     query: QueryVector
     _untold_ms: float = field(init=False)

@@ -4,7 +4,6 @@ import sqlite3
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 
@@ -13,18 +12,9 @@ from rankle.kb.candidates import CandidateList, ChunkScore, ms_since
 from rankle.kb.fulltext import matching_chunks
 from rankle.kb.methods import VECTOR
 from rankle.kb.places import Places
-from rankle.kb.text.query import Lookup
+from rankle.kb.scope import Scope
 from rankle.kb.vector_search import Best, Mask, best_rows_of_many
 from rankle.kb.vectors.matrix import VectorMatrix
-
-
-class Scope(NamedTuple):
-    """Which chunks may be results at all."""
-
-    collection: str | None = None
-    """None for all."""
-    excluded: tuple[Lookup, ...] = ()
-    """No chunk that any of these matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +57,10 @@ class VectorSpace:
         return self.places.ranked(self.matrix.chunks[best.rows].tolist(), best.scores.tolist())
 
     def _chunks(self, found: Iterable[Best]) -> list[int]:
-        rows = np.concatenate([np.empty(0, dtype=np.int64), *(best.rows for best in found)])
-        chunks: list[int] = self.matrix.chunks[np.unique(rows)].tolist()
+        is_found = np.zeros(len(self.matrix.chunks), dtype=bool)  # `np.unique` imports masked arrays: 10 ms
+        for best in found:
+            is_found[best.rows] = True
+        chunks: list[int] = self.matrix.chunks[is_found].tolist()
         return chunks
 
     def _in_collection(self, name: str) -> Mask:

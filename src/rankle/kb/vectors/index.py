@@ -5,11 +5,11 @@ import sqlite3
 import threading
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rankle.core.embedding import Embedder, OpenEmbedder
 from rankle.core.errors import ModelError, WorkspaceError
 from rankle.core.product import NAME
-from rankle.kb.vectors.matrix import VectorMatrix, open_matrix
 from rankle.kb.vectors.store import (
     Generation,
     count_chunks,
@@ -17,6 +17,9 @@ from rankle.kb.vectors.store import (
     read_generation,
     read_model,
 )
+
+if TYPE_CHECKING:
+    from rankle.kb.vectors.matrix import VectorMatrix
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +67,10 @@ class VectorIndex:
             known = self._state = generation, _read_state(connection)
         return known[1]
 
-    def matrix(self, connection: sqlite3.Connection) -> VectorMatrix:
+    def matrix(self, connection: sqlite3.Connection) -> "VectorMatrix":
         """The vectors of all chunks that have one. Shape (0, 0) where the workspace has no model."""
+        from rankle.kb.vectors.matrix import open_matrix  # brings numpy, which full text does not need
+
         generation = read_generation(connection)
         with self._reading:  # so that two threads do not make it twice
             known = self._matrix

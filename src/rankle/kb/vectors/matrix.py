@@ -80,7 +80,7 @@ def _mapped(path: Path, generation: Generation) -> VectorMatrix | None:
                 return None
             magic, number, mark, n_rows, dimensions = _HEADER.unpack(header)
             ids = n_rows * _ROW_IDS.itemsize
-            size = _DATA_AT + ids + n_rows * dimensions * STORED_TYPE.itemsize
+            size = _DATA_AT + ids + n_rows * dimensions * np.dtype(STORED_TYPE).itemsize
             if (magic, number, mark) != (_MAGIC, *generation) or os.fstat(file.fileno()).st_size != size:
                 return None
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

@@ -5,16 +5,18 @@ import sqlite3
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rankle.core.canonical import fingerprint
 from rankle.core.embedding import EmbedderInfo, Vectors
 from rankle.kb.vectors.passage import PASSAGE_VERSION, embedded_text, passage_hash
 
-STORED_TYPE: Final = np.dtype("<f4")
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+STORED_TYPE: Final = "<f4"
+"""Of the numbers of a vector, as numpy names it."""
 _KEPT_UNUSED: Final = 1_000
 """So many vectors of text that is gone are kept in any case: they take little room, and text comes back."""
 _READ_AT_ONCE: Final = 1_024
@@ -172,14 +174,18 @@ def prune(connection: sqlite3.Connection) -> None:
         connection.execute("DELETE FROM vectors WHERE id NOT IN (SELECT vector FROM chunk_vectors)")
 
 
-def embedded_chunks(connection: sqlite3.Connection) -> NDArray[np.int64]:
+def embedded_chunks(connection: sqlite3.Connection) -> "NDArray[np.int64]":
     """Row ids of the chunks that have a vector, ascending, shape (n,)."""
+    import numpy as np
+
     rows = connection.execute("SELECT chunk FROM chunk_vectors ORDER BY chunk")
     return np.fromiter((row[0] for row in rows), dtype=np.int64)
 
 
 def vector_blocks(connection: sqlite3.Connection, *, dimensions: int) -> Iterator[Vectors]:
     """The vectors of `embedded_chunks` in the same order, in blocks of shape (up to 1,024, dimensions)."""
+    import numpy as np
+
     rows = connection.execute(
         "SELECT v.vector FROM chunk_vectors c JOIN vectors v ON v.id = c.vector ORDER BY c.chunk"
     )
