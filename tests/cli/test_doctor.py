@@ -11,6 +11,7 @@ from fakes.command import GUIDE, on_terminal, rankle, succeed, write_files
 from fakes.schemas import valid_json
 from fakes.unprivileged import unprivileged
 
+UNLABELLED = '{"query": "battery", "relevant": []}\n'
 SET = '{"query": "battery", "relevant": ["errors.md"]}\n{"query": "cable", "relevant": ["setup.md"]}\n'
 
 
@@ -296,3 +297,13 @@ def test_a_misspelt_variable_is_a_warning(project: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("RANKLE_MODLE", "none")
     said = " ".join(rankle("doctor").out.split())
     assert "warning Variable the variable RANKLE_MODLE is not read; RANKLE_MODEL is → unset" in said
+
+
+def test_paths_of_sets_are_written_from_where_somebody_is(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {"rankle.toml": 'workspace = "project"\n', "sub/x": "", "evals/new.jsonl": UNLABELLED}
+    succeed("index", write_files(project, files) / "docs")
+    monkeypatch.chdir(project / "sub")
+    (new,) = checks("Set")
+    assert new["next"] == "rankle eval label ../evals/new.jsonl"

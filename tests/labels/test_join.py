@@ -282,7 +282,8 @@ def test_names_from_elsewhere_show_both_sides() -> None:
         '  set: "d41d8cd9", "giude/setup.md"\n'
         '  index: "guide/setup.md", "guide/reset.md", "setup.md", "café.md", "record-1"\n'
         '  did you mean "guide/setup.md" by "giude/setup.md"?\n'
-        "  write document ids, or paths relative to the set; for the ids of another\n"
+        "  index what the set is about (rankle index PATH), or write document ids, or\n"
+        "  paths relative to the set; for the ids of another\n"
         "  system, score a run exported from it: rankle score QRELS RUN"
     )
 

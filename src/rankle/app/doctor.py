@@ -66,7 +66,11 @@ def _of_project(here: Path, workspace: str | None) -> Iterator[Check]:
     yield from _whatever_fails("Model", check_models(_models(settings, info), models))
     yield from check_systems(here)
     sets = check_sets(
-        find_project(here).folder, gates, workspace=settings.workspace, is_indexed=bool(info and info.roots)
+        find_project(here).folder,
+        gates,
+        here=here,
+        workspace=settings.workspace,
+        is_indexed=bool(info and info.roots),
     )
     yield from _whatever_fails("Set", sets)
     yield check_records(place)

@@ -26,9 +26,12 @@ _MAX_BYTES: Final = 20_000_000
 _PASSED_OVER: Final = frozenset({"node_modules", "venv", "site-packages", "__pycache__"})
 
 
-def check_sets(project: Path, gates: Sequence[Gate], *, workspace: str, is_indexed: bool) -> Iterator[Check]:
+def check_sets(
+    project: Path, gates: Sequence[Gate], *, here: Path, workspace: str, is_indexed: bool
+) -> Iterator[Check]:
     """The sets of a project: those that gates name, and what else lies in its folder or in `evals`.
 
+    here: the current folder, from which paths are written.
     workspace: what they are held against, where something is indexed there.
     """
     named = [gate.set_name for gate in gates if gate.set_name and gate.set_name.endswith(_SUFFIXES)]
@@ -48,7 +51,8 @@ def check_sets(project: Path, gates: Sequence[Gate], *, workspace: str, is_index
             name="Set", state="ok", says=says, next="rankle eval, without a set, tells the ways to one"
         )
     for path in sets:
-        yield _check_set(path, shown=path.relative_to(project), workspace=workspace, is_indexed=is_indexed)
+        shown = Path(os.path.relpath(path, here))
+        yield _check_set(path, shown=shown, workspace=workspace, is_indexed=is_indexed)
 
 
 def _candidates(

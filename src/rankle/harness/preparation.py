@@ -7,6 +7,7 @@ from rankle.core.catalog import Catalog
 from rankle.core.errors import CannotMeasureError
 from rankle.core.evalset import EvalSet, Level
 from rankle.core.ports import PassageSource, SearchSystem
+from rankle.core.product import NAME
 from rankle.harness.outcome import NOTHING
 from rankle.harness.plan import Item, Selection, plan_items, select_queries
 from rankle.harness.scoring import score_outcomes
@@ -90,6 +91,7 @@ def _check_something_to_measure(joined: JoinedSet, *, name: str) -> None:
     ):
         raise CannotMeasureError(
             f"no query of {name} has a relevant label, so there is nothing to measure; "
-            'add what should be found, such as "relevant": ["guide/setup.md"], or say that nothing should '
-            'be found, by "answerable": false or --empty-means nothing'
+            'add what should be found, such as "relevant": ["guide/setup.md"], judge what is found '
+            f"({NAME} eval label {name}), or say that nothing should be found, by "
+            '"answerable": false or --empty-means nothing'
         )

@@ -76,7 +76,8 @@ def check_that_some_join(
             suggestion = quoted_name(near.suggestion or "", width=30)
             parts.append(f"did you mean {suggestion} by {quoted_name(near.name, width=25)}?")
         parts += [
-            "write document ids, or paths relative to the set; for the ids of another",
+            f"index what the set is about ({NAME} index PATH), or write document ids, or",
+            "paths relative to the set; for the ids of another",
             f"system, score a run exported from it: {NAME} score QRELS RUN",
         ]
     raise CannotMeasureError("\n  ".join(parts))
