@@ -3,11 +3,11 @@
 import inspect
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Never
+from typing import Any, Unpack
 
 from rankle.harness.evals.option_names import unknown_option
-from rankle.harness.evals.scorer import RunScorer
-from rankle.harness.evals.suite import OPTIONS, Columns, Data, Suite, Task, checked_name
+from rankle.harness.evals.suite import OPTIONS, Data, Suite, Task, checked_name
+from rankle.harness.evals.suite_options import SuiteOptions
 from rankle.harness.evals.variant import Variant
 
 
@@ -20,7 +20,7 @@ class EvalDefinition:
 
     def __call__(self, task: Task) -> Suite:
         """The eval of this task; it is called like the task. Raises InputError on what is not allowed."""
-        options = {**self.options, "description": self.options["description"] or _first_line(task)}
+        options = {**self.options, "description": self.options.get("description") or _first_line(task)}
         return Suite(self.name, task=task, **options)
 
     def each(self, variants: Iterable[Variant | Mapping[str, Any]]) -> "EvalDefinition":
@@ -33,24 +33,7 @@ def define_eval(
     *,
     data: Data,
     scorers: Iterable[Any],
-    run_scorers: Iterable[RunScorer] = (),
-    columns: Columns | None = None,
-    trials: int | None = None,
-    timeout_s: float | None = None,
-    data_timeout_s: float | None = None,
-    threshold: float | None = None,
-    concurrency: int | None = None,
-    cache: bool | None = None,
-    tags: Iterable[str] = (),
-    description: str = "",
-    skip: bool = False,
-    only: bool = False,
-    allow_empty: bool = False,
-    cacheable: bool = False,
-    depends_on: Iterable[Any] = (),
-    resources: Iterable[str] = (),
-    variants: Iterable[Variant | Mapping[str, Any]] = (),
-    **unknown: Never,
+    **options: Unpack[SuiteOptions],
 ) -> EvalDefinition:
     """An eval of the function that is decorated with it. What each option is: see `Suite`.
 
@@ -58,17 +41,11 @@ def define_eval(
     describes the eval where `description` does not. Raises InputError on a name or option that is none.
     """
     said = f'eval "{checked_name(name)}"'
-    for option in unknown:
-        known = [known for known in OPTIONS if known != "task"]
-        raise unknown_option(option, known=known, what=f"option of {said}")
-    options = {
-        "data": data, "scorers": scorers, "run_scorers": run_scorers, "columns": columns, "trials": trials,
-        "timeout_s": timeout_s, "data_timeout_s": data_timeout_s, "threshold": threshold,
-        "concurrency": concurrency, "cache": cache,
-        "tags": tags, "description": description, "skip": skip, "only": only, "allow_empty": allow_empty,
-        "cacheable": cacheable, "depends_on": depends_on, "resources": resources, "variants": variants,
-    }  # fmt: skip
-    return EvalDefinition(name, options)
+    known = [option for option in OPTIONS if option != "task"]
+    for option in options:
+        if option not in known:
+            raise unknown_option(option, known=known, what=f"option of {said}")
+    return EvalDefinition(name, {"data": data, "scorers": scorers, **options})
 
 
 def _first_line(task: object) -> str:

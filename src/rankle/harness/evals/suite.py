@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, Final, Never, TypeAlias
+from typing import Any, Final, TypeAlias, Unpack
 
 from rankle.core.errors import InputError
 from rankle.harness.evals.asking import checked_asked
@@ -13,6 +13,7 @@ from rankle.harness.evals.options import Asked
 from rankle.harness.evals.place import SourcePlace as SourcePlace
 from rankle.harness.evals.place import calling_place
 from rankle.harness.evals.scorer import RunScorer, Scorer, as_scorer
+from rankle.harness.evals.suite_options import Columns, SuiteOptions, asked_by
 from rankle.harness.evals.task import TaskCall, TaskKind, task_call
 from rankle.harness.evals.task import kind_of as kind_of
 from rankle.harness.evals.variant import Variant as Variant
@@ -23,12 +24,8 @@ Task: TypeAlias = Callable[..., Any]
 `case` for the whole case, and `variant` where variants stand side by side."""
 Data: TypeAlias = Any
 """Rows, a function or async function that gives them, a path, or a table."""
-Columns: TypeAlias = Callable[[Any], Mapping[str, Any]]
-OPTIONS: Final = (
-    "data", "task", "scorers", "run_scorers", "columns", "trials", "timeout_s", "data_timeout_s", "threshold",
-    "concurrency", "cache", "tags", "description", "skip", "only", "allow_empty", "cacheable", "depends_on",
-    "resources", "variants",
-)  # fmt: skip
+OPTIONS: Final = ("data", "task", "scorers", *SuiteOptions.__annotations__)
+_FLAGS: Final = ("skip", "only", "allow_empty", "cacheable")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,25 +74,8 @@ class Suite:
         data: Data,
         task: Task,
         scorers: Iterable[Any],
-        run_scorers: Iterable[RunScorer] = (),
-        columns: Columns | None = None,
-        trials: int | None = None,
-        timeout_s: float | None = None,
-        data_timeout_s: float | None = None,
-        threshold: float | None = None,
-        concurrency: int | None = None,
-        cache: bool | None = None,
-        tags: Iterable[str] = (),
-        description: str = "",
-        skip: bool = False,
-        only: bool = False,
-        allow_empty: bool = False,
-        cacheable: bool = False,
-        depends_on: Iterable[Any] = (),
-        resources: Iterable[str] = (),
-        variants: Iterable[Variant | Mapping[str, Any]] = (),
         asked: Asked | None = None,
-        **unknown: Never,
+        **options: Unpack[SuiteOptions],
     ) -> None:
         """Everything that is not allowed raises InputError here, so that an eval that exists can be run.
 
@@ -115,33 +95,24 @@ class Suite:
         asked: trials, timeouts, threshold, concurrency and cache as one value, in place of these six.
         """
         said = f'eval "{checked_name(name)}"'
-        for option in unknown:
-            raise unknown_option(option, known=OPTIONS, what=f"option of {said}")
-        own = Asked(
-            timeout_s=timeout_s,
-            data_timeout_s=data_timeout_s,
-            concurrency=concurrency,
-            trials=trials,
-            threshold=threshold,
-            cache=cache,
-        )
+        for option in options:
+            if option not in OPTIONS:
+                raise unknown_option(option, known=OPTIONS, what=f"option of {said}")
+        given = options.get
         values = {
             "name": name,
             "data": data,
             "task": task.task if isinstance(task, Suite) else task,
             "scorers": _scorers(scorers, said=said),
-            "run_scorers": _run_scorers(run_scorers, said=said),
-            "columns": columns,
-            "asked": checked_asked(asked or own, called=lambda option: f"{option} of {said}"),
-            "tags": _texts(tags, said=f"tags of {said}"),
-            "description": description,
-            "skip": skip,
-            "only": only,
-            "allow_empty": allow_empty,
-            "cacheable": cacheable,
-            "depends_on": _several(depends_on, said=f"depends_on of {said}"),
-            "resources": _texts(resources, said=f"resources of {said}"),
-            "variants": as_variants(_several(variants, said=f"variants of {said}"), said=said),
+            "run_scorers": _run_scorers(given("run_scorers", ()), said=said),
+            "columns": given("columns"),
+            "asked": checked_asked(asked or asked_by(options), called=lambda name: f"{name} of {said}"),
+            "tags": _texts(given("tags", ()), said=f"tags of {said}"),
+            "description": given("description", ""),
+            "depends_on": _several(given("depends_on", ()), said=f"depends_on of {said}"),
+            "resources": _texts(given("resources", ()), said=f"resources of {said}"),
+            "variants": as_variants(_several(given("variants", ()), said=f"variants of {said}"), said=said),
+            **{flag: options.get(flag, False) for flag in _FLAGS},
         }
         collected = _COLLECTED.get()
         values["place"] = calling_place(loading=collected.file if collected else None)
@@ -226,7 +197,7 @@ def _check_distinct(names: Sequence[str], *, said: str) -> None:
 
 
 def _check_rest(suite: Suite, *, said: str) -> None:
-    for flag in ("skip", "only", "allow_empty", "cacheable"):
+    for flag in _FLAGS:
         if not isinstance(getattr(suite, flag), bool):
             raise InputError(f"{flag} of {said} must be true or false, got {getattr(suite, flag)!r:.80}")
     if suite.columns is not None and not callable(suite.columns):
