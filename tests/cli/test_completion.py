@@ -165,7 +165,10 @@ TYPED = (
 """Lines as they are typed, and the words that the command gets when the line is sent off."""
 STARTS = {
     "bash": (["--norc", "--noprofile", "-i"], "source <(rankle completion bash)"),
-    "zsh": (["-f", "-i"], "autoload -Uz compinit; compinit -u; source <(rankle completion zsh)"),
+    "zsh": (
+        ["-f", "-i"],
+        "rankle completion zsh > $HOME/_rankle; fpath=($HOME $fpath); autoload -Uz compinit; compinit -u",
+    ),
     "fish": (["--no-config", "-i"], "rankle completion fish | source"),
 }
 INSTALLED = [shell for shell in SCRIPTS if shutil.which(shell)]

@@ -54,7 +54,7 @@ _PROGRAM_completion() {
     return found
 }
 
-if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+if [[ $funcstack[1] == _PROGRAM ]]; then  # a file of $fpath, which is the function itself, called each time
     _PROGRAM_completion "$@"
 else
     compdef _PROGRAM_completion PROGRAM
