@@ -1,6 +1,7 @@
 """Recorded runs as systems: what they answer, and that they score as `rankle score` has it."""
 
 import asyncio
+import gzip
 import json
 from pathlib import Path
 from typing import Final
@@ -14,6 +15,7 @@ from rankle.app.evaluate_systems import evaluate_systems
 from rankle.core.errors import InputError
 from rankle.core.evalset import Level
 from rankle.core.ports import Ask
+from rankle.formats.output import write_bytes
 from rankle.harness.outcome import takes_asks
 from rankle.systems.recorded_run import NO_RESULTS, REPLAYED
 
@@ -34,7 +36,9 @@ _MEASURES: Final = "nDCG@10,nDCG(gain=exp2)@2,R@10,R@100,RR,AP,P@10,P@1,Bpref,ER
 
 def write_run(folder: Path, form: str) -> Path:
     path = folder / f"results.{form}"
-    if form == "trec":
+    if form.endswith((".gz", ".zst")):
+        write_bytes(path, write_run(folder, form.partition(".")[0]).read_bytes())
+    elif form == "trec":
         text = "".join(f"{query} Q0 {target} 1 {score} tag\n" for query, target, score in _ROWS)
         path.write_text(text, encoding="utf-8")
     elif form == "jsonl":
@@ -59,7 +63,7 @@ def write_set(folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("form", ["trec", "jsonl", "parquet"])
+@pytest.mark.parametrize("form", ["trec", "jsonl", "parquet", "trec.gz", "jsonl.zst"])
 @pytest.mark.parametrize("ties", ["trec", "system"])
 def test_its_scores_are_those_of_rankle_score_to_the_last_bit(form: str, ties: str, tmp_path: Path) -> None:
     run, queries = write_run(tmp_path, form), write_set(tmp_path)
@@ -128,6 +132,8 @@ def test_queries_of_one_text_are_told_apart_also_where_results_are_declared_cach
     ("name", "words"),
     [
         ("run:absent.run", "there is no file absent.run"),
+        ("run:result.trec", r"no file result.trec; a recorded run is run:FILE. Did you mean results.trec\?"),
+        ("run:packed.parquet.gz", "binary file"),
         ("run:set.jsonl", "expected a run"),
         ("run:results.trec?ties=first", 'ties must be "trec" or "system", got "first"'),
         ("run:results.trec?tie=trec", 'unknown option of the system "tie"; did you mean "ties"'),
@@ -136,5 +142,6 @@ def test_queries_of_one_text_are_told_apart_also_where_results_are_declared_cach
 def test_what_is_no_run_is_refused(name: str, words: str, tmp_path: Path) -> None:
     write_run(tmp_path, "trec")
     write_set(tmp_path)
+    (tmp_path / "packed.parquet.gz").write_bytes(gzip.compress(write_run(tmp_path, "parquet").read_bytes()))
     with pytest.raises(InputError, match=words), opened(name, cwd=tmp_path):
         pass

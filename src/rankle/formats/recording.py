@@ -6,7 +6,6 @@ of each query what came of it. The rows are a Parquet table, or lines of JSON.
 """
 
 import io
-import itertools
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -188,16 +187,23 @@ def _cells_of_table(path: Path) -> list[_Cell] | None:
 
 def _cells_of_lines(path: Path) -> list[_Cell] | None:
     """Packed ones too. None where the first line is none of ours."""
-    with open_bytes(path, what="a run") as file:
-        first = file.readline(_FIRST)
-        if not first.startswith(b"{") or _SIGN not in first:
-            return None
-        lines = itertools.chain([first + (b"" if first.endswith(b"\n") else file.readline())], file)
+    if not _begins_as_ours(path):
+        return None
+    with open_bytes(path, what="a recording") as file:
         try:
-            found = [msgspec.json.decode(line, type=_Line).recording for line in lines if line.strip()]
+            found = [msgspec.json.decode(line, type=_Line).recording for line in file if line.strip()]
         except msgspec.MsgspecError as error:
             raise _damaged(path, error) from error
     return [cell for cell in found if cell is not None]
+
+
+def _begins_as_ours(path: Path) -> bool:
+    try:
+        with open_bytes(path, what="a recording") as file:
+            first = file.readline(_FIRST)
+    except InputError:  # what cannot be read, is told by those who read runs of all kinds
+        return False
+    return first.startswith(b"{") and _SIGN in first
 
 
 def _damaged(path: Path, error: Exception) -> InputError:

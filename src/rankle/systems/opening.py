@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from rankle.core.canonical import Json
-from rankle.core.errors import InputError, UnknownNameError
+from rankle.core.errors import InputError, UnknownNameError, nearest
 from rankle.core.ports import SearchSystem
 from rankle.core.redaction import REDACTED, secrets_of_uri
 from rankle.systems.guard import guard
@@ -156,8 +156,15 @@ def _run(opening: _Opening) -> SearchSystem:
     options = read_options(opening.options, RunOptions, where=opening.where)
     path = opening.folder / Path(opening.uri.rest).expanduser()
     if not path.is_file():
-        raise InputError(f"there is no file {opening.uri.rest}; a recorded run is run:FILE")
+        raise InputError(f"there is no file {opening.uri.rest}; a recorded run is run:FILE{_near(path)}")
     return open_run(path, options, identity=opening.identity)
+
+
+def _near(path: Path) -> str:
+    """The file beside it that was probably meant; nothing where none is like it."""
+    names = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
+    found = nearest(path.name, names, limit=1)
+    return f". Did you mean {path.with_name(found[0]).name}?" if found else ""
 
 
 def _http(opening: _Opening) -> SearchSystem:
