@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, Unpack
 
 from rankle.app.evaluation_options import EvaluationOptions, Queries, evaluation_of
-from rankle.app.ids import new_id
+from rankle.app.ids import new_stamp
 from rankle.app.recording import keeper_of
 from rankle.app.wiring.knowledge_base import knowledge_base_systems, open_knowledge_base
 from rankle.app.wiring.settings import load_settings
@@ -102,12 +101,6 @@ def check_failures(report: RunReport, *, max_failures: int, who: str = "the syst
             f'The first is "{shortened}": {failed[0].error}. '
             f"Failed queries are in no mean; to accept them: --max-failures {len(failed)}"
         )
-
-
-def new_stamp() -> Stamp:
-    """A fresh id and the present time."""
-    created = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return Stamp(id=new_id(), created=created)
 
 
 @contextmanager

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final, Unpack
 
-from rankle.app.evaluate import new_stamp, opened
+from rankle.app.evaluate import opened
 from rankle.app.evaluation_options import EvaluationOptions, Queries, evaluation_of
+from rankle.app.ids import new_stamp
 from rankle.app.recording import keeper_of
 from rankle.app.wiring.knowledge_base import knowledge_base_systems
 from rankle.core.errors import InputError

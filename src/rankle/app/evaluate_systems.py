@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, Unpack
 
-from rankle.app.evaluate import new_stamp
 from rankle.app.evaluation_options import EvaluationOptions, Queries, evaluation_of
+from rankle.app.ids import new_stamp
 from rankle.app.recording import keeper_of
 from rankle.app.wiring.systems import open_systems
 from rankle.core.errors import InputError

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import UnsetType
 
-from rankle.app.evaluate import check_failures, new_stamp
+from rankle.app.evaluate import check_failures
 from rankle.app.floor_choice import LEAST, BestScore, best_floor, figures_of, halves
+from rankle.app.ids import new_stamp
 from rankle.app.wiring.knowledge_base import knowledge_base_systems, open_knowledge_base
 from rankle.app.wiring.settings import Settings
 from rankle.core.errors import CannotMeasureError

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rankle.app.evaluate import new_stamp
 from rankle.app.evaluate_systems import opened_systems
 from rankle.app.evaluation_options import queries_of, unwatched
+from rankle.app.ids import new_stamp
 from rankle.app.record_passages import passages_of
 from rankle.core.catalog import Catalog
 from rankle.core.errors import CannotMeasureError

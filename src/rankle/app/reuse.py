@@ -3,7 +3,6 @@
 import platform
 import sqlite3
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -52,6 +51,8 @@ def _code() -> str:
 
 
 def _installed(name: str) -> str | None:
+    from importlib.metadata import PackageNotFoundError, version  # costs 15 ms
+
     try:
         return version(name)
     except PackageNotFoundError:

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from rankle.app.evaluate import new_stamp
+from rankle.app.ids import new_stamp
 from rankle.app.score import DEFAULT_MEASURES
 from rankle.app.score_details import SHOWN, QueryDetails, query_details
 from rankle.app.score_files import load_qrels
@@ -30,7 +30,7 @@ from rankle.core.run import (
 from rankle.formats.byte_source import held
 from rankle.formats.kinds import ReadOptions
 from rankle.formats.normalise import normalise_qrels, normalise_run, parse_normalisation
-from rankle.harness.evaluation import Stamp
+from rankle.harness.stamp import Stamp
 from rankle.metrics.engine import depth_needed
 from rankle.metrics.join import JoinOptions
 from rankle.metrics.measure import Measure, parse_measure

@@ -10,15 +10,7 @@ from rankle.core.ports import SystemDescription
 from rankle.core.run import RunReport
 from rankle.harness.preparation import Prepared
 from rankle.harness.settings import Settings
-
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """What tells one run from another; given from outside, so that a run can be repeated to the letter."""
-
-    id: str
-    created: str
-    """UTC, ISO 8601 with a trailing Z."""
+from rankle.harness.stamp import Stamp as Stamp
 
 
 @dataclass(frozen=True, slots=True)
