@@ -100,6 +100,11 @@ def test_a_model_of_ones_own_that_is_not_there_is_a_fault(tmp_path: Path) -> Non
     check = one(f"onnx:{tmp_path / 'mine'}", places(tmp_path))
     assert check.state == "fault"
     assert str(tmp_path / "mine") in check.says
+    empty = one(f"onnx:{tmp_path}", places(tmp_path))
+    assert (empty.state, "holds no ONNX model" in empty.says) == ("fault", True)
+    (tmp_path / "model.onnx").touch()
+    assert "has no tokenizer.json" in one(f"onnx:{tmp_path}", places(tmp_path)).says
+    (tmp_path / "tokenizer.json").touch()
     assert one(f"onnx:{tmp_path}", places(tmp_path)).state == "ok"
 
 

@@ -128,6 +128,12 @@ def _check_onnx(name: str, folder: Path) -> Check:
     if missing:
         says = f"{name} needs {', '.join(missing)}"
         return Check(name="Model", state="fault", says=says, next=_LOCAL.command)
+    from rankle.models.onnx_folder import find_model_files
+
+    try:
+        find_model_files(folder)
+    except ModelError as error:
+        return Check(name="Model", state="fault", says=f"{name}: {error}", next=_ANOTHER)
     return Check(name="Model", state="ok", says=name)
 
 
