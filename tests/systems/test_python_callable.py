@@ -206,6 +206,11 @@ def test_a_search_that_is_cancelled_is_no_failure_of_the_system(tmp_path: Path) 
             ":it",
             r"\. Its as_retriever\(\) makes what can be asked$",
         ),
+        (
+            "class it:\n    __haystack_input__ = 1\n    def run(self, query_embedding): ...",
+            ":it",
+            "Write a function of a query that calls its run",
+        ),
         ("class it:\n    def run(self, data): ...", ":it", "Write a function of a query that calls its run"),
     ],
 )
