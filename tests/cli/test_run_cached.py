@@ -1,11 +1,11 @@
 """What `rankle run` takes from the cache, proven by counting the calls of a real server and of a task."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pytest_httpserver import HTTPServer
 
-from fakes.chat_server import ChatServer, chat_server
+from fakes.chat_server import ChatServer
 from fakes.command import rankle, succeed, write_files
 from rankle.core.evals import EvalsReport
 from rankle.reports.evals_json import parse_evals_json
@@ -52,11 +52,11 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def server(project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
+def server(project: Path, monkeypatch: pytest.MonkeyPatch, httpserver: HTTPServer) -> ChatServer:
     write_files(project, {"evals/asking_eval.py": ASKING})
-    with chat_server() as made:
-        monkeypatch.setenv("CHAT_URL", f"{made.url}/v1")
-        yield made
+    made = ChatServer(httpserver)
+    monkeypatch.setenv("CHAT_URL", f"{made.url}/v1")
+    return made
 
 
 def ran(*args: str) -> EvalsReport:

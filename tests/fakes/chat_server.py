@@ -1,8 +1,6 @@
 """A real server on loopback that answers as the chat endpoints of OpenAI and Anthropic do, and counts."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from pytest_httpserver import HTTPServer
@@ -10,7 +8,7 @@ from werkzeug import Request, Response
 
 
 class ChatServer:
-    """Each answer tells which call it is of."""
+    """Each answer tells which call it is of. One server may serve many tests, one after another."""
 
     def __init__(self, server: HTTPServer) -> None:
         self.url = server.url_for("")
@@ -121,10 +119,3 @@ def _events(events: list[dict[str, Any]], *, ending: str | None = None) -> Respo
     if ending is not None:
         lines.append(f"data: {ending}\n\n")
     return Response("".join(lines), content_type="text/event-stream")
-
-
-@contextmanager
-def chat_server() -> Iterator[ChatServer]:
-    """A server of its own for one test."""
-    with HTTPServer(port=0) as server:
-        yield ChatServer(server)

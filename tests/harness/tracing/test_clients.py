@@ -9,8 +9,9 @@ import openai
 import pytest
 from pydantic import BaseModel, create_model
 from pydantic.dataclasses import dataclass
+from pytest_httpserver import HTTPServer
 
-from fakes.chat_server import ChatServer, chat_server
+from fakes.chat_server import ChatServer
 from fakes.eval_cache import MemoryCache
 from rankle.core.errors import InputError
 from rankle.core.evals import SpanReport
@@ -24,9 +25,8 @@ ASK_CLAUDE: dict[str, Any] = {**ASK, "max_tokens": 10}
 
 
 @pytest.fixture
-def server() -> Iterator[ChatServer]:
-    with chat_server() as made:
-        yield made
+def server(httpserver: HTTPServer) -> ChatServer:
+    return ChatServer(httpserver)
 
 
 @pytest.fixture
