@@ -33,8 +33,16 @@ _LONGEST_ID: Final = 512
 
 def member(value: object, names: tuple[str, ...]) -> Any:
     """The first of the members that is there and is not None; None where none is."""
+    if value is None:
+        return None
+    if type(value) is dict or isinstance(value, Mapping):  # asked first since it is ten times quicker
+        for name in names:
+            found = value.get(name)
+            if found is not None and not callable(found):
+                return found
+        return None
     for name in names:
-        found = value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
+        found = getattr(value, name, None)
         if found is not None and not callable(found):
             return found
     return None
@@ -42,20 +50,27 @@ def member(value: object, names: tuple[str, ...]) -> Any:
 
 def id_among(value: object, names: tuple[str, ...]) -> str | None:
     """The first of the members that can be an id. A text of several lines is none, whatever it is called."""
+    if value is None:
+        return None
+    is_mapping = type(value) is dict or isinstance(value, Mapping)
     for name in names:
-        found = as_id(member(value, (name,)))
-        if found is not None:
-            return found
+        found = value.get(name) if is_mapping else member(value, (name,))  # type: ignore[attr-defined]
+        if found is not None and (told := as_id(found)) is not None:
+            return told
     return None
 
 
 def as_id(value: object) -> str | None:
     """The id that a value is; None where it can be none. Whole numbers, those of NumPy too, UUIDs and paths
     are ids as they are written."""
-    if isinstance(value, bool) or not isinstance(value, str | Integral | UUID | PurePath):
+    if type(value) is not str and not _is_id(value):
         return None
     text = value.as_posix() if isinstance(value, PurePath) else str(value)
     return text if text.strip() and len(text) <= _LONGEST_ID and "\n" not in text else None
+
+
+def _is_id(value: object) -> bool:
+    return not isinstance(value, bool) and isinstance(value, str | Integral | UUID | PurePath)
 
 
 def document_of(entry: object) -> str | None:
