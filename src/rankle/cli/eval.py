@@ -291,13 +291,15 @@ class _Shown(TypedDict):
 
 def _show(reports: "Sequence[RunReport]", shown: _Shown, *, worst: int, by_default: bool) -> None:
     from rankle.cli.screen import screen, styled
-    from rankle.reports.methods import render_methods
-    from rankle.reports.terminal import render_run
 
     width = screen().width
     if len(reports) > 1:
+        from rankle.reports.methods import render_methods
+
         text = render_methods(reports, worst=worst, width=width, **shown)
     else:
+        from rankle.reports.terminal import render_run
+
         text = render_run(reports[0], worst=worst, by_default=by_default, width=width, **shown)
     click.echo(styled(text), nl=False)
 

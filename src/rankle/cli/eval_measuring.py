@@ -51,10 +51,12 @@ def measure_systems(
 @contextmanager
 def progress() -> "Iterator[OnProgress]":
     """A bar on the error stream where that is a terminal; nothing elsewhere."""
+    if not sys.stderr.isatty():  # FORCE_COLOR makes a terminal of a log for rich, where bars are noise
+        yield lambda _done, _total: None
+        return
     from rich.console import Console
     from rich.progress import Progress
 
-    is_seen = sys.stderr.isatty()  # FORCE_COLOR makes a terminal of a log for rich, where bars are noise
-    with Progress(console=Console(stderr=True), transient=True, disable=not is_seen) as bar:
+    with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("Searching", total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
