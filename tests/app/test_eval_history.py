@@ -17,7 +17,7 @@ from fakes.recorded_evals import (
 )
 from rankle.app.eval_history import failed_cases, failing_cases, previous_run
 from rankle.core.errors import CannotMeasureError, InputError
-from rankle.core.evals import ErrorReport, ScoreReport, TrialReport
+from rankle.core.trials import ErrorReport, ScoreReport, TrialReport
 from rankle.harness.evals.keeping import Place
 from rankle.records.store import open_store
 

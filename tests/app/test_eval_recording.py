@@ -32,7 +32,7 @@ from fakes.recorded_evals import (
 from rankle.app.eval_recording import eval_keeper, keep_in_memory
 from rankle.app.revision import Revision
 from rankle.core.errors import CannotMeasureError, InputError, RecordError
-from rankle.core.evals import ErrorReport, SpanReport, TrialReport
+from rankle.core.trials import ErrorReport, SpanReport, TrialReport
 from rankle.harness.evals.keeping import Place
 from rankle.records.run_info import RunState
 from rankle.records.store import open_store

@@ -8,7 +8,7 @@ from fakes.command import fail, rankle, succeed
 from fakes.evals_runs import case_report, eval_summary, evals_run
 from fakes.recorded_evals import done, plan, record_evals
 from fakes.schemas import valid_json
-from rankle.core.evals import TrialReport
+from rankle.core.trials import TrialReport
 from rankle.harness.evals.keeping import Place
 from rankle.reports.evals_json import write_evals_json
 

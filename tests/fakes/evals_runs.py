@@ -7,22 +7,17 @@ import numpy as np
 
 from rankle.core.evals import (
     BrokenFile,
-    CaseReport,
     Change,
-    ErrorReport,
     EvalsRun,
     EvalsSummary,
     EvalSummary,
     FailedCase,
     Previous,
-    ScoreReport,
     ScorerSummary,
-    SpanReport,
-    TrialReport,
     TrialSpread,
-    Usage,
 )
 from rankle.core.run import Latency
+from rankle.core.trials import CaseReport, ErrorReport, ScoreReport, SpanReport, TrialReport, Usage
 from rankle.stats.intervals import mean_interval
 
 MARKUP: Final = "</script><b>bold</b> & \"quoted\" 'text'"

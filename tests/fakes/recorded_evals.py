@@ -12,8 +12,9 @@ from fakes.evals_runs import eval_summary
 from rankle.app.eval_keeping import RunKeeper
 from rankle.app.eval_recording import eval_keeper
 from rankle.app.record_request import Recording
-from rankle.core.evals import CaseReport, EvalsSummary, EvalSummary, ScoreReport, TrialReport
+from rankle.core.evals import EvalsSummary, EvalSummary
 from rankle.core.product import VERSION
+from rankle.core.trials import CaseReport, ScoreReport, TrialReport
 from rankle.harness.evals.case import Case
 from rankle.harness.evals.keeping import EvalPlan, KeptEval, Place
 from rankle.harness.evals.options import EvalOptions

@@ -6,7 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from rankle.core.evals import CaseReport, EvalSummary, TrialReport
+from rankle.core.evals import EvalSummary
+from rankle.core.trials import CaseReport, TrialReport
 from rankle.harness.evals.case import Case
 from rankle.harness.evals.keeping import Cache, EvalPlan, Place
 from rankle.harness.evals.options import EvalOptions, RunOptions

@@ -8,7 +8,8 @@ import pytest
 from fakes.evals_runs import evals_run, plain_run, rich_run
 from fakes.schemas import valid_json
 from rankle.core.errors import InputError
-from rankle.core.evals import CaseReport, EvalsRun
+from rankle.core.evals import EvalsRun
+from rankle.core.trials import CaseReport
 from rankle.reports.evals_json import evals_json, parse_evals_json, run_of, write_evals_json
 
 

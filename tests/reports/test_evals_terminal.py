@@ -8,8 +8,9 @@ import pytest
 from rich.cells import cell_len
 
 from fakes.evals_runs import case_report, eval_summary, evals_run, plain_run, rich_run, scorer_summary
-from rankle.core.evals import CaseReport, Change, ErrorReport, EvalsRun, FailedCase, Previous, ScoreReport
+from rankle.core.evals import Change, EvalsRun, FailedCase, Previous
 from rankle.core.run import Latency
+from rankle.core.trials import CaseReport, ErrorReport, ScoreReport
 from rankle.reports.evals_terminal import evals_text
 from rankle.reports.evals_worst import worst_cases
 

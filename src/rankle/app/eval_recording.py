@@ -18,9 +18,10 @@ from rankle.app.recorded_eval import RecordedEval
 from rankle.app.revision import Revision, read_revision
 from rankle.core.canonical import fingerprint
 from rankle.core.errors import RecordError
-from rankle.core.evals import CaseReport, EvalsSummary, EvalSummary
+from rankle.core.evals import EvalsSummary, EvalSummary
 from rankle.core.product import VERSION
 from rankle.core.run import RunReport
+from rankle.core.trials import CaseReport
 from rankle.harness.evals.case import Case
 from rankle.harness.evals.keeping import EvalPlan, KeptEval
 from rankle.harness.evals.memory_keeping import MemoryKeeper

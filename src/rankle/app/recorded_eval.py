@@ -5,8 +5,9 @@ from contextlib import contextmanager
 from heapq import merge
 
 from rankle.core.errors import RecordError
-from rankle.core.evals import CaseReport, EvalSummary, TrialReport
+from rankle.core.evals import EvalSummary
 from rankle.core.run import RunReport
+from rankle.core.trials import CaseReport, TrialReport
 from rankle.harness.evals.keeping import Place
 from rankle.harness.evals.memory_keeping import MemoryEval
 from rankle.records.eval_cases import CaseFigures, figures_of

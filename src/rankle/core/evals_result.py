@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 
 from rankle.core.errors import UnknownNameError
-from rankle.core.evals import CaseReport, EvalsReport, EvalsRun, EvalSummary, ScorerSummary
+from rankle.core.evals import EvalsReport, EvalsRun, EvalSummary, ScorerSummary
 from rankle.core.tables import Tabular, html_table
+from rankle.core.trials import CaseReport
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from rankle.core.evals import CaseReport, CaseStatus, TrialReport
+from rankle.core.trials import CaseReport, CaseStatus, TrialReport
 
 
 class StoredCase(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,7 +40,7 @@ class BareTrial(msgspec.Struct, frozen=True, kw_only=True):
     took_ms: float | None = None
     cached: bool = False
     scores: Any = ()
-    n_steps_left_out: int = 0
+    n_steps_left_out: int | msgspec.UnsetType = msgspec.UNSET
     usage: Any = None
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 from types import MappingProxyType
 
 from rankle.core.errors import CannotMeasureError, InputError, RecordError
-from rankle.core.evals import CaseReport, EvalsRun, EvalsSummary, EvalSummary, TrialReport
+from rankle.core.evals import EvalsRun, EvalsSummary, EvalSummary
 from rankle.core.product import NAME
 from rankle.core.run import RunReport
+from rankle.core.trials import CaseReport, TrialReport
 from rankle.records.database import Database
 from rankle.records.eval_cases import CaseFigures, StoredCase, case_report
 from rankle.records.finding import check_complete

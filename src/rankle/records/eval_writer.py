@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 
 from rankle.core.errors import RecordError
-from rankle.core.evals import EvalSummary, TrialReport
+from rankle.core.evals import EvalSummary
 from rankle.core.run import RunReport
+from rankle.core.trials import TrialReport
 from rankle.records.database import Database
 from rankle.records.eval_cases import BareTrial, CaseFigures
 from rankle.records.fingerprints import judgments_fingerprint, queries_fingerprint

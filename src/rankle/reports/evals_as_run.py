@@ -7,8 +7,9 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from rankle.core.evals import CaseReport, EvalsRun, EvalsSummary, EvalSummary, ScorerSummary
+from rankle.core.evals import EvalsRun, EvalsSummary, EvalSummary, ScorerSummary
 from rankle.core.run import LabelReport, MeasureSummary, QueryReport, RunReport, SetInfo, SystemInfo
+from rankle.core.trials import CaseReport
 from rankle.reports.layout import one_line
 
 SYSTEM: Final = "eval:"

@@ -5,7 +5,8 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from rankle.core.evals import CaseReport, EvalsRun, EvalSummary, ScoreReport, TrialReport
+from rankle.core.evals import EvalsRun, EvalSummary
+from rankle.core.trials import CaseReport, ScoreReport, TrialReport
 from rankle.reports.evals_as_run import plain_text
 from rankle.reports.evals_words import error_words
 from rankle.reports.run_csv import safe_cell

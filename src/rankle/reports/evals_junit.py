@@ -8,9 +8,10 @@ says, which has a testcase of its own.
 from typing import Final
 from xml.etree import ElementTree as ET
 
-from rankle.core.evals import BrokenFile, CaseReport, ErrorReport, EvalsRun, EvalSummary, ScorerSummary
+from rankle.core.evals import BrokenFile, EvalsRun, EvalSummary, ScorerSummary
 from rankle.core.gate import GatesReport
 from rankle.core.product import NAME
+from rankle.core.trials import CaseReport, ErrorReport
 from rankle.reports.evals_as_run import input_text
 from rankle.reports.evals_terminal import eval_text
 from rankle.reports.evals_words import error_words, threshold_words

@@ -2,9 +2,10 @@
 
 from typing import Final
 
-from rankle.core.evals import BrokenFile, ErrorReport, EvalsRun, EvalSummary, ScorerSummary
+from rankle.core.evals import BrokenFile, EvalsRun, EvalSummary, ScorerSummary
 from rankle.core.gate import GatesReport
 from rankle.core.product import NAME
+from rankle.core.trials import ErrorReport
 from rankle.reports.evals_failures import failure_groups, n_failed_in
 from rankle.reports.evals_words import (
     cases_words,

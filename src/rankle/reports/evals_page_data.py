@@ -5,15 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from rankle.core.evals import (
-    CaseReport,
-    ErrorReport,
-    EvalsRun,
-    EvalSummary,
-    ScoreReport,
-    SpanReport,
-    TrialReport,
-)
+from rankle.core.evals import EvalsRun, EvalSummary
+from rankle.core.trials import CaseReport, ErrorReport, ScoreReport, SpanReport, TrialReport
 from rankle.reports.evals_as_run import input_text
 from rankle.reports.evals_words import (
     PASS_MARK,
@@ -145,7 +138,7 @@ def _trial(trial: TrialReport, cutter: _Cutter) -> dict[str, Any]:
         "scores": [_score(score) for score in trial.scores],
         "usage": usage_words(trial.usage),
         "trace": [_span(span, cutter) for span in trial.trace],
-        "steps_left_out": trial.n_steps_left_out,
+        "steps_left_out": trial.n_steps_left_out or 0,
     }
 
 

@@ -5,7 +5,8 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from rankle.core.evals import EvalSummary, ScoreReport, ScorerSummary
+from rankle.core.evals import EvalSummary, ScorerSummary
+from rankle.core.trials import ScoreReport
 from rankle.reports.evals_words import (
     change_text,
     denominator_words,

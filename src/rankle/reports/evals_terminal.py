@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from rankle.core.evals import BrokenFile, ErrorReport, EvalsRun, EvalSummary
+from rankle.core.evals import BrokenFile, EvalsRun, EvalSummary
 from rankle.core.gate import GatesReport
+from rankle.core.trials import ErrorReport
 from rankle.reports.evals_failures import FailureGroup, failure_groups, n_failed_in
 from rankle.reports.evals_scorers import (
     INDENT,

@@ -3,16 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from rankle.core.evals import (
-    ErrorReport,
-    EvalsSummary,
-    EvalSummary,
-    FailedCase,
-    ScoreReport,
-    ScorerSummary,
-    Usage,
-)
+from rankle.core.evals import EvalsSummary, EvalSummary, FailedCase, ScorerSummary
 from rankle.core.gate import GatesReport
+from rankle.core.trials import ErrorReport, ScoreReport, Usage
 from rankle.metrics.figure import read_figure
 from rankle.reports.latency import milliseconds
 from rankle.reports.signed import signed

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from rich.cells import cell_len
 
-from rankle.core.evals import CaseReport, EvalsRun, EvalSummary, TrialReport
+from rankle.core.evals import EvalsRun, EvalSummary
+from rankle.core.trials import CaseReport, TrialReport
 from rankle.reports.evals_as_run import input_text, plain_text
 from rankle.reports.layout import one_line, pad, wrapped
 

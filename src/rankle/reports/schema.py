@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from rankle.core import evals, floor, gate, health, history, inspection, label_check, run
+from rankle.core import evals, floor, gate, health, history, inspection, label_check, run, trials
 from rankle.reports import (
     comparison,
     comparisons,
@@ -46,7 +46,7 @@ SCHEMAS: Final = {
 _TAG: Final = "schema"
 _TAG_NOTE: Final = "What this is, and the version of its form."
 _MODULES: Final = (
-    run, evals, floor, gate, health, history, inspection, label_check,
+    run, trials, evals, floor, gate, health, history, inspection, label_check,
     search_json, explain_json, comparison, comparisons, power, rating_json, judging_json,
 )  # fmt: skip
 """Where these types are written, with words under their fields."""

@@ -1,7 +1,7 @@
 """Trials become figures of cases in whichever order they end."""
 
 from fakes.running_evals import EXACT, cases
-from rankle.core.evals import ScoreReport, TrialReport
+from rankle.core.trials import ScoreReport, TrialReport
 from rankle.harness.evals.aggregation import EvalFigures
 
 

@@ -1,7 +1,7 @@
 """What evals come to is kept in memory as a record would keep it."""
 
 from fakes.recorded_evals import done, fill, plan
-from rankle.core.evals import TrialReport
+from rankle.core.trials import TrialReport
 from rankle.harness.evals.keeping import EvalKeeper
 from rankle.harness.evals.memory_keeping import MemoryEval, MemoryKeeper
 

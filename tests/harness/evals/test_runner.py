@@ -20,7 +20,7 @@ from fakes.running_evals import (
     run,
 )
 from rankle.core.errors import RecordError
-from rankle.core.evals import ErrorReport, ScoreReport, SpanReport, TrialReport, Usage
+from rankle.core.trials import ErrorReport, ScoreReport, SpanReport, TrialReport, Usage
 from rankle.harness.evals.case import Case
 from rankle.harness.evals.prepared import PreparedEval
 from rankle.harness.evals.progress import Progress

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rankle.core.evals import ScoreReport
+from rankle.core.trials import ScoreReport
 from rankle.harness.evals.score import Score
 from rankle.harness.evals.scoring import scorer_of, scores_of
 

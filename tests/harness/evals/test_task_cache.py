@@ -6,7 +6,7 @@ import pytest
 
 from fakes.eval_cache import MemoryCache
 from fakes.running_evals import HoldingKeeper, cases, cases_of, prepared, run
-from rankle.core.evals import MOST_STEPS
+from rankle.core.trials import MOST_STEPS
 from rankle.harness.evals.case import Case
 from rankle.harness.evals.progress import Progress
 from rankle.harness.evals.score import ScoreContext

@@ -4,7 +4,8 @@ import msgspec
 import pytest
 
 from fakes.running_evals import prepared, run
-from rankle.core.evals import BrokenFile, ErrorReport, EvalSummary
+from rankle.core.evals import BrokenFile, EvalSummary
+from rankle.core.trials import ErrorReport
 from rankle.harness.evals.verdict import verdict
 
 ERROR = ErrorReport(type="ImportError", message="no module named kb")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from fakes.score_context import said
 from rankle import scorers
 from rankle.core.errors import InputError
-from rankle.core.evals import Usage
+from rankle.core.trials import Usage
 from rankle.harness.evals.scorer import Scorer
 
 

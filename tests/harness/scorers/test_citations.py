@@ -6,7 +6,7 @@ import pytest
 from fakes.score_context import said
 from rankle import scorers
 from rankle.core.errors import InputError
-from rankle.core.evals import SpanReport
+from rankle.core.trials import SpanReport
 from rankle.harness.evals.scorer import Scorer
 from rankle.harness.scorers.citing import Sources, citations_in, sentences_of
 

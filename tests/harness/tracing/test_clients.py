@@ -14,7 +14,7 @@ from pytest_httpserver import HTTPServer
 from fakes.chat_server import ChatServer
 from fakes.eval_cache import MemoryCache
 from rankle.core.errors import InputError
-from rankle.core.evals import SpanReport
+from rankle.core.trials import SpanReport
 from rankle.harness.tracing.clients import wrap
 from rankle.harness.tracing.recorder import recording
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from rankle.core.errors import InputError
-from rankle.core.evals import MOST_STEPS, SpanReport
+from rankle.core.trials import MOST_STEPS, SpanReport
 from rankle.harness.tracing.recorder import recording
 from rankle.harness.tracing.spans import Trace, report_trace
 

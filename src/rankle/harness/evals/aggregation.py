@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from operator import mul
 from typing import Final
 
-from rankle.core.evals import CaseStatus, FailedCase, ScoreReport, TrialReport, Usage
+from rankle.core.evals import FailedCase
+from rankle.core.trials import CaseStatus, ScoreReport, TrialReport, Usage
 from rankle.harness.evals.case import Case
 from rankle.harness.evals.keeping import Place
 from rankle.harness.evals.scorer import Scorer
@@ -97,8 +98,8 @@ class EvalFigures:
         self._made.pop(place[0], None)
         self.n_trials += 1
         self.n_cached += report.cached
-        self.n_cut_traces += report.n_steps_left_out > 0
-        self.n_steps_left_out += report.n_steps_left_out
+        self.n_cut_traces += bool(report.n_steps_left_out)
+        self.n_steps_left_out += report.n_steps_left_out or 0
         if found.has_failed:
             self.n_failed_trials += 1
             self._add_failure(place, report, case)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any, Final, TypeAlias
 
-from rankle.core.evals import ErrorReport
+from rankle.core.trials import ErrorReport
 from rankle.harness.evals.failures import error_report, own_frames
 
 Clock: TypeAlias = Callable[[], float]

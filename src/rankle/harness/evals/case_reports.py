@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Collection, Iterator
 from operator import itemgetter
 
-from rankle.core.evals import CaseReport
+from rankle.core.trials import CaseReport
 from rankle.harness.evals.aggregation import EvalFigures
 from rankle.harness.evals.keeping import KeptEval
 from rankle.harness.evals.outputs import as_json

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from rankle.core.evals import ErrorReport
+from rankle.core.trials import ErrorReport
 
 _OURS: Final = str(Path(__file__).parents[2])
 _MACHINERY: Final = ("asyncio", "concurrent", "importlib", "contextlib", "threading")

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from rankle.core.cached import CachedOutput as CachedOutput
-from rankle.core.evals import CaseReport, EvalSummary, TrialReport
+from rankle.core.evals import EvalSummary
+from rankle.core.trials import CaseReport, TrialReport
 from rankle.harness.evals.case import Case
 from rankle.harness.evals.options import EvalOptions
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
-from rankle.core.evals import CaseReport, EvalSummary, TrialReport
+from rankle.core.evals import EvalSummary
+from rankle.core.trials import CaseReport, TrialReport
 from rankle.harness.evals.keeping import EvalPlan, Place
 from rankle.records.json_packing import JsonPacker, unpack_json
 

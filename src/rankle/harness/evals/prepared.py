@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rankle.core.evals import ErrorReport
+from rankle.core.trials import ErrorReport
 from rankle.harness.evals.case import Case
 from rankle.harness.evals.options import EvalOptions
 from rankle.harness.evals.suite import Suite, Variant

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rankle.core.evals import TrialReport
+from rankle.core.trials import TrialReport
 from rankle.harness.evals.keeping import Place
 
 

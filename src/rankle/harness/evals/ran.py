@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rankle.core.evals import ScoreReport
+from rankle.core.trials import ScoreReport
 from rankle.harness.evals.aggregation import EvalFigures
 from rankle.harness.evals.prepared import PreparedEval, PreviousRun
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from rankle.core.evals import MOST_STEPS
+from rankle.core.trials import MOST_STEPS
 from rankle.harness.evals.aggregation import CaseFigures, EvalFigures
 from rankle.harness.evals.ran import Ran
 

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from contextvars import Context
 from typing import Any, Protocol, TypeAlias
 
-from rankle.core.evals import SpanReport, Usage
+from rankle.core.trials import SpanReport, Usage
 from rankle.harness.evals.called import as_awaitable, worked_off
 from rankle.harness.evals.case import Case
 from rankle.harness.evals.play import Results, Step

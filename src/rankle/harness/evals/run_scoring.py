@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from rankle.core.evals import CaseReport, ScoreReport
+from rankle.core.trials import CaseReport, ScoreReport
 from rankle.harness.evals.called import as_awaitable
 from rankle.harness.evals.engine import Engine
 from rankle.harness.evals.play import Results, Step

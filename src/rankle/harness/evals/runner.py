@@ -8,7 +8,8 @@ from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Final
 
-from rankle.core.evals import CaseReport, CasesByPlace, EvalSummary
+from rankle.core.evals import CasesByPlace, EvalSummary
+from rankle.core.trials import CaseReport
 from rankle.harness.evals.called import Clock
 from rankle.harness.evals.engine import Engine
 from rankle.harness.evals.keeping import Cache, EvalKeeper

@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextvars import Context
 from dataclasses import dataclass, field
 
-from rankle.core.evals import CaseReport, ErrorReport, EvalSummary, ScoreReport, TrialReport
+from rankle.core.evals import EvalSummary
+from rankle.core.trials import CaseReport, ErrorReport, ScoreReport, TrialReport
 from rankle.harness.evals.aggregation import EvalFigures
 from rankle.harness.evals.called import Called, Clock
 from rankle.harness.evals.case import Case
@@ -176,7 +177,7 @@ class RunningEval:
                     played.output,
                     took_ms=played.report.took_ms or 0.0,
                     trace=played.report.trace,
-                    n_steps_left_out=played.report.n_steps_left_out,
+                    n_steps_left_out=played.report.n_steps_left_out or 0,
                     usage=played.task_usage,
                 )
             self._keep(place, played, kept)

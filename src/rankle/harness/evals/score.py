@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from rankle.core.evals import CaseReport, SpanReport, Usage
+from rankle.core.trials import CaseReport, SpanReport, Usage
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from rankle.core.errors import InputError
-from rankle.core.evals import ErrorReport, ScoreReport
+from rankle.core.trials import ErrorReport, ScoreReport
 from rankle.harness.evals.failures import error_report
 from rankle.harness.evals.outputs import as_json
 from rankle.harness.evals.score import Score

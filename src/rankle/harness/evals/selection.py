@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from rankle.core.canonical import fingerprint
 from rankle.core.errors import InputError
-from rankle.core.evals import ErrorReport
+from rankle.core.trials import ErrorReport
 from rankle.harness.evals.choosing import ALL, Choice, ChosenEval, choose, marked_rows
 from rankle.harness.evals.choosing import Selection as Selection
 from rankle.harness.evals.data import ROWS, LoadedData

@@ -4,13 +4,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from rankle.core.evals import (
-    Change,
-    EvalSummary,
-    Previous,
-    ScorerSummary,
-    TrialSpread,
-)
+from rankle.core.evals import Change, EvalSummary, Previous, ScorerSummary, TrialSpread
 from rankle.core.run import Latency
 from rankle.harness.evals.aggregation import CaseFigures, EvalFigures
 from rankle.harness.evals.prepared import PreparedEval

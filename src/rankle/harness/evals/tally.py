@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from rankle.core.evals import TrialReport
+from rankle.core.trials import TrialReport
 from rankle.harness.evals.called import Clock
 from rankle.harness.evals.keeping import Place
 from rankle.harness.evals.prepared import PreparedEval

@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from rankle.core.canonical import fingerprint
-from rankle.core.evals import SpanReport, Usage
+from rankle.core.trials import SpanReport, Usage
 from rankle.harness.evals.case import Case
 from rankle.harness.evals.keeping import Cache
 from rankle.harness.evals.outputs import as_json, survives_json

@@ -6,7 +6,9 @@ from contextvars import Context
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from rankle.core.evals import ErrorReport, ScoreReport, SpanReport, TrialReport, Usage
+from msgspec import UNSET
+
+from rankle.core.trials import ErrorReport, ScoreReport, SpanReport, TrialReport, Usage
 from rankle.harness.evals.called import Called, as_awaitable
 from rankle.harness.evals.case import Case
 from rankle.harness.evals.outputs import REPR, as_json
@@ -97,7 +99,7 @@ class Trial:
             cached=self.cached is not None,
             scores=scores,
             trace=self._spans(),
-            n_steps_left_out=self._n_left_out(),
+            n_steps_left_out=self._n_left_out() or UNSET,
             usage=self._usage(),
             columns=columns.value or {},
         )

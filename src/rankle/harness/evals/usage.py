@@ -1,6 +1,6 @@
 """What was spent on models, added up."""
 
-from rankle.core.evals import Usage
+from rankle.core.trials import Usage
 
 
 def added_usage(first: Usage | None, second: Usage | None) -> Usage | None:

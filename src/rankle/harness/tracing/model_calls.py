@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, get_origin
 
 from rankle.core.canonical import Json, fingerprint
-from rankle.core.evals import Usage
+from rankle.core.trials import Usage
 from rankle.harness.evals.keeping import CachedOutput
 from rankle.harness.evals.outputs import as_json
 from rankle.harness.tracing.model_answers import dumped, shown, tokens_of

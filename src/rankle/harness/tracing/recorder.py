@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, Final
 
-from rankle.core.evals import MOST_STEPS, ErrorReport, SpanReport, Usage
+from rankle.core.trials import MOST_STEPS, ErrorReport, SpanReport, Usage
 from rankle.harness.evals.keeping import Cache
 from rankle.harness.evals.outputs import as_json
 from rankle.harness.evals.usage import added_usage

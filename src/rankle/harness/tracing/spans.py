@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Final, ParamSpec, Self, TypeVar
 
 from rankle.core.errors import InputError
-from rankle.core.evals import Usage
+from rankle.core.trials import Usage
 from rankle.harness.tracing.recorder import CURRENT, PARENT, OpenSpan, TrialTrace
 
 _P = ParamSpec("_P")
