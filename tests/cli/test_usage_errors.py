@@ -67,7 +67,7 @@ def test_a_missing_argument_is_told_with_a_call_that_has_it(
     *_, error, example = fail(*path).strip().splitlines()
     assert error.startswith("Error: Missing ") or path == ("completion",)
     assert example.startswith(f"Such as: rankle {' '.join(path)} ")
-    words = shlex.split(example.removeprefix("Such as: ").split(" > ")[0])
+    words = shlex.split(re.split(" >>? ", example.removeprefix("Such as: "))[0])
     context = click.Context(main, info_name="rankle")
     command.make_context(name(path), words[1 + len(path) :], parent=context)  # raises where it is wrong
 

@@ -17,7 +17,7 @@ def completion(shell: str, *, line: str | None, breaks: str) -> None:
     methods, measures, models, systems and baselines.
 
     \b
-      rankle completion bash > ~/.local/share/bash-completion/completions/rankle
+      rankle completion bash >> ~/.bashrc
       rankle completion zsh > "${fpath[1]}/_rankle"
       rankle completion fish > ~/.config/fish/completions/rankle.fish
 
@@ -25,6 +25,8 @@ def completion(shell: str, *, line: str | None, breaks: str) -> None:
 
     \b
       source <(rankle completion bash)
+
+    Where ${fpath[1]} is not yours to write to, that line, for zsh, belongs into ~/.zshrc behind compinit.
     """
     if line is None:
         click.echo(SCRIPTS[shell], nl=False)
