@@ -105,8 +105,8 @@ class TrialReport(msgspec.Struct, frozen=True, kw_only=True):
     trace: list[SpanReport] = []
     """Its steps, in the order in which they began; the first 10,000."""
     n_steps_left_out: Count | UnsetType = UNSET
-    """Steps after these, which are not in `trace`; absent where there are none. What they spent on models is in
-    `usage`."""
+    """Steps after these, which are not in `trace`; absent where there are none. What they spent on models is
+    in `usage`."""
     usage: Usage | None = None
     """Null where no model was called."""
     columns: dict[str, Any] = {}
