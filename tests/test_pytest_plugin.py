@@ -46,7 +46,8 @@ def project(tmp_path: Path) -> Path:
 
 def run_pytest(project: Path, *args: str) -> subprocess.CompletedProcess[str]:
     """In a process of its own, since the plugin is part of this one."""
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--color=no", *args]
+    without = ("-p", "no:cacheprovider", "-p", "no:langsmith_plugin")  # the latter imports for a second
+    command = [sys.executable, "-m", "pytest", *without, "--color=no", *args]
     return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
 
 

@@ -1,16 +1,12 @@
 """What commands write into a pipe and into the log of CI: no styles, no bars, the same width everywhere."""
 
 import json
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from fakes.command import on_terminal, write_files
+from fakes.command import on_terminal, rankle, start, succeed, write_files
 from rankle.cli.main import main
 from tools.docs_check import commands
 
@@ -44,18 +40,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def called(args: list[str], environ: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
-    program = "from rankle.cli.main import run; run()"
-    return subprocess.run(
-        [sys.executable, "-c", program, *args],
-        capture_output=True,
-        stdin=subprocess.DEVNULL,
-        text=True,
-        encoding="utf-8",
-        env={**os.environ, **environ},
-    )
-
-
 @pytest.mark.parametrize(
     ("environ", "has_colour"),
     [
@@ -67,32 +51,41 @@ def called(args: list[str], environ: Mapping[str, str]) -> subprocess.CompletedP
     ids=["pipe", "CI", "CI-with-FORCE_COLOR", "NO_COLOR"],
 )
 def test_a_log_has_no_bars_and_no_colour_unless_asked(
-    project: Path, environ: dict[str, str], has_colour: bool
+    project: Path, environ: dict[str, str], has_colour: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
     n_coloured = 0
     for args in CALLS:
-        done = called(args, environ)
-        assert done.returncode in (0, 1), (args, done.stderr)
-        assert not MOVES.search(done.stdout + done.stderr), args
-        n_coloured += "\x1b[" in done.stdout
-        assert "\x1b[" not in done.stderr
+        done = rankle(*args)
+        assert done.code in (0, 1), (args, done.err)
+        assert not MOVES.search(done.out + done.err), args
+        n_coloured += "\x1b[" in done.out
+        assert "\x1b[" not in done.err
         if not has_colour:
-            too_wide = [line for line in done.stdout.splitlines() if len(line) > 80 and "/" not in line]
+            too_wide = [line for line in done.out.splitlines() if len(line) > 80 and "/" not in line]
             assert too_wide == [], args  # paths stand uncut
     assert (n_coloured > 0) == has_colour
     for args in CALLS:
         if args[0] in JSON and args[1:2] != ["generate"]:
-            done = called([*args, "--json"], environ)
-            assert json.loads(done.stdout)["schema"], args
-            assert not MOVES.search(done.stderr), args
+            done = rankle(*args, "--json")
+            assert json.loads(done.out)["schema"], args
+            assert not MOVES.search(done.err), args
+
+
+def test_a_command_of_its_own_process_knows_a_pipe_too(project: Path) -> None:
+    write_files(project, {"notes/a.md": "# Battery\n\nCharge it.\n"})
+    process = start("index", "notes", "--model", "fake")
+    out, err = process.communicate(timeout=60)
+    assert "Documents: 1 added" in out
+    assert "\x1b" not in out + err
+    assert not MOVES.search(out + err)
 
 
 @pytest.mark.parametrize("path", EVERY, ids=lambda path: " ".join(path) or "rankle")
 def test_help_is_as_wide_as_80_columns_in_a_pipe_and_never_coloured(
     path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from fakes.command import succeed
-
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("CI", "true")
     said = succeed(*path, "--help")
