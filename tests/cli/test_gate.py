@@ -95,7 +95,7 @@ def test_a_set_has_its_own_gate() -> None:
         ("[gates]", "rankle.toml: the gates ask for no figure. Add a rule"),
         ("[gates]\nmax_failures = 3", "rankle.toml: the gates ask for no figure"),
         ("[gates.floor]", 'unknown key in rankle.toml: gates: "floor"; did you mean "floors"?'),
-        ("[gate]", 'rankle.toml "gate"; did you mean "gates"?'),
+        ("[gate]", 'rankle.toml: "gate"; did you mean "gates"?'),
         ('[gates.floors]\n"nDGC@10" = 0.7', 'unknown measure "nDGC@10"; did you mean "nDCG@10"?'),
         ("[gates.floors]\nnDCG@10 = 0.7", 'Measures stand in quotes: "nDCG@10" = 0.7'),
         ('[gates]\n"nDCG@10" = 0.7', 'Floors of measures stand under [gates.floors], as "nDCG@10" = 0.7'),

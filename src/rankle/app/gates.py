@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from rankle.app.baselines import find_baseline, named_baseline
 from rankle.app.eval_runs import eval_reports
-from rankle.app.rescore import with_measures
 from rankle.app.runs import load_run
 from rankle.app.wiring.project import PROJECT_FILE, find_project
 from rankle.core.errors import InputError
@@ -130,6 +129,8 @@ def judge_run(
         gate = gate_for(project, *gate_names(run), asked=asked)
         look_up = BaselineLookup(asked, records=records, cwd=cwd)
         return judge(run, gate, baseline=look_up.of_eval(run, gate, project))
+    from rankle.app.rescore import with_measures  # brings what evaluations need, 50 ms
+
     needed = needed_for(run.set.name, asked=asked, records=records, cwd=cwd)
     run = with_measures(run, ref, needed.measures, records=records)
     return judge_runs([run], asked=asked, baseline=needed.baseline, cwd=cwd)[0]
@@ -178,6 +179,8 @@ def _baseline(
         return find_baseline(gate.baseline, folder=project.folder)
 
     def load(name: str) -> RunReport:
+        from rankle.app.rescore import with_measures
+
         run = load_run(name, records=records).report
         return with_measures(run, name, gate.measures, records=records)
 
