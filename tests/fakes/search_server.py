@@ -1,6 +1,7 @@
 """A search behind HTTP on a real socket, which notes what it is asked and fails as a test wants."""
 
 import json
+import ssl
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -95,10 +96,12 @@ def _parts(content: bytes, reply: Reply) -> Iterator[bytes]:
 
 
 @contextmanager
-def search_server(*, ports: Iterable[int] = (0,)) -> Iterator[SearchServer]:
+def search_server(
+    *, ports: Iterable[int] = (0,), tls: ssl.SSLContext | None = None
+) -> Iterator[SearchServer]:
     """A server on loopback, which answers several requests at a time and keeps connections.
 
-    ports: the first that is free is taken; 0 is any.
+    ports: the first that is free is taken; 0 is any. tls: what it shows who it is with.
     """
     state = SearchServer()
 
@@ -144,7 +147,7 @@ def search_server(*, ports: Iterable[int] = (0,)) -> Iterator[SearchServer]:
 
     server = _bound(Handler, ports)
     server.daemon_threads = True
-    state.url = f"http://127.0.0.1:{server.server_port}"
+    state.url = _shown(server, tls)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
@@ -153,6 +156,14 @@ def search_server(*, ports: Iterable[int] = (0,)) -> Iterator[SearchServer]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def _shown(server: ThreadingHTTPServer, tls: ssl.SSLContext | None) -> str:
+    """The address of a server, which shows who it is where it is to."""
+    if tls is None:
+        return f"http://127.0.0.1:{server.server_port}"
+    server.socket = tls.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+    return f"https://127.0.0.1:{server.server_port}"
 
 
 def _bound(handler: type[BaseHTTPRequestHandler], ports: Iterable[int]) -> ThreadingHTTPServer:

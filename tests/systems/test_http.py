@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import pytest
 
+from fakes.certificate import server_context
 from fakes.opened import opened, write_project
 from fakes.search_server import Asked, Reply, SearchServer, respond, search_server
 from fakes.searchable import FAILS, KEY
@@ -562,6 +563,20 @@ def test_a_busy_server_is_waited_for(server: SearchServer, tmp_path: Path) -> No
     server.script = [Reply("starting", status=503)]
     check(tmp_path, uri=f"{server.url}/search")
     assert len(server.asked) == 2
+
+
+def test_a_certificate_that_nobody_trusts_is_told_and_one_of_the_environment_is_trusted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with search_server(tls=server_context(tmp_path)) as server:
+        with pytest.raises(CannotMeasureError, match="certificate verify failed: self-signed certificate"):
+            check(tmp_path, uri=f"{server.url}/search")
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "certificate.pem"))
+        monkeypatch.setenv(
+            "HTTPS_PROXY", "http://127.0.0.1:9"
+        )  # which a server on this machine does not need
+        check(tmp_path, uri=f"{server.url}/search")
+    assert server.queries == ["health check"]
 
 
 # --- keys ----------------------------------------------------------------------------------------

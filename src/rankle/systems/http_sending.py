@@ -94,11 +94,14 @@ class Sender:
             return
         most = self._options.max_in_flight
         self._room = asyncio.Semaphore(most)
+        limits = httpx.Limits(max_connections=most, max_keepalive_connections=most)
+        # Proxies of the environment are for what lies outside; its certificates (SSL_CERT_FILE) are for all.
+        direct = httpx.AsyncHTTPTransport(limits=limits) if self._host in _LOOPBACK else None
         self._client = httpx.AsyncClient(
             timeout=self._options.timeout_s,
-            limits=httpx.Limits(max_connections=most, max_keepalive_connections=most),
+            limits=limits,
+            transport=direct,
             follow_redirects=False,  # elsewhere, the headers would be given to somebody else
-            trust_env=self._host not in _LOOPBACK,  # proxies are for what lies outside
             headers={"User-Agent": f"{NAME}/{VERSION}", "Accept": "application/json"},
         )
 
