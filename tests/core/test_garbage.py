@@ -1,7 +1,9 @@
 """Stretches without collections of garbage."""
 
 import gc
+import sys
 from collections.abc import Iterator
+from types import FrameType
 
 import pytest
 
@@ -42,4 +44,17 @@ def test_of_two_the_outer_one_turns_them_on() -> None:
         with uncollected():
             pass
         assert not gc.isenabled()
+    assert gc.isenabled()
+
+
+def test_they_go_on_where_somebody_interrupts_as_they_are_turned_off() -> None:
+    def interrupt(_frame: FrameType, event: str, what: object) -> None:
+        if event == "c_return" and what is gc.disable:
+            sys.setprofile(None)
+            raise KeyboardInterrupt
+
+    gc.enable()
+    sys.setprofile(interrupt)
+    with pytest.raises(KeyboardInterrupt), uncollected():
+        pass
     assert gc.isenabled()

@@ -15,8 +15,8 @@ def uncollected() -> Iterator[None]:
     if not gc.isenabled():
         yield
         return
-    gc.disable()
     try:
+        gc.disable()  # within, since Ctrl-C may come with its end
         yield
     finally:
         gc.enable()
