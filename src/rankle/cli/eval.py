@@ -322,9 +322,10 @@ def _json(reports: "Sequence[RunReport]", judged: "Sequence[GateReport]") -> str
 
 def _check_failures(reports: "Sequence[RunReport]", *, max_failures: int, kind: str) -> None:
     from rankle.app.evaluate import check_failures
+    from rankle.reports.run_names import run_names
 
-    for report in reports:
-        who = "the system" if len(reports) == 1 else f"{kind} {report.system.method}"
+    for name, report in zip(run_names(reports), reports, strict=True):
+        who = "the system" if len(reports) == 1 else f"{kind} {name}"
         check_failures(report, max_failures=max_failures, who=who)
 
 
