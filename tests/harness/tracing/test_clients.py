@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import anthropic
 import openai
@@ -387,6 +387,45 @@ def test_async_clients_parse_from_the_cache(server: ChatServer) -> None:
 
     assert asyncio.run(once()) == asyncio.run(once())
     assert server.n_calls == len(PARSES)
+
+
+def test_clients_of_an_own_class_parse_from_the_cache(server: ChatServer) -> None:
+    class Ours(openai.OpenAI):
+        def __init__(self) -> None:
+            super().__init__(api_key=KEY, base_url=f"{server.url}/v1", max_retries=0)
+
+    class OursToo(openai.AsyncOpenAI):
+        def __init__(self) -> None:
+            super().__init__(api_key=KEY, base_url=f"{server.url}/v1", max_retries=0)
+
+    server.says = '{"n": {call}}'
+    cache = MemoryCache()
+
+    async def once() -> list[Any]:
+        with Ours() as plain, recording(case="c", trial=0, cache=cache):
+            found = [chat_parse(wrap(plain))]
+        async with OursToo() as plain_too:
+            with recording(case="c", trial=1, cache=cache):
+                return [*found, await chat_parse(cast("Any", wrap(plain_too)))]
+
+    assert asyncio.run(once()) == asyncio.run(once())
+    assert server.n_calls == 2
+
+
+def test_kept_json_is_parsed_without_signing_in(server: ChatServer) -> None:
+    signed_in = []
+
+    def token() -> str:
+        signed_in.append(KEY)
+        return KEY
+
+    server.says = '{"n": 1}'
+    cache = MemoryCache()
+    with openai.OpenAI(api_key=token, base_url=f"{server.url}/v1", max_retries=0) as plain:
+        for _ in range(2):
+            with recording(case="c", trial=0, cache=cache):
+                chat_parse(wrap(plain))
+    assert len(signed_in) == server.n_calls == 1
 
 
 def test_async_clients_are_traced_and_cached(server: ChatServer) -> None:

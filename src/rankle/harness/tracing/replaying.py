@@ -1,7 +1,8 @@
 """Kept answers read by the client itself, as if a server had sent them.
 
-What `parse` gives is made of classes that the caller passes, as only the client knows how. It is handed the
-kept JSON by a transport that sends nothing, so the answer is what it was, of the classes as they are now.
+What `parse` gives is made of classes that the caller passes, as only the client knows how. A plain client of
+the same package is handed the kept JSON by a transport that sends nothing, so the answer is what it was, of
+the classes as they are now. The caller's own might sign in first, or be of a class that cannot be copied.
 """
 
 import importlib
@@ -10,8 +11,9 @@ from functools import reduce
 from types import ModuleType
 from typing import Any, Final
 
-CLIENTS: Final = ("openai", "anthropic")
-"""The packages whose clients are known."""
+CLIENTS: Final = {"openai": "OpenAI", "anthropic": "Anthropic"}
+"""The packages whose clients are known, and what these are called there; async ones with `Async` before."""
+_NOWHERE: Final = "http://replayed.invalid"
 
 
 def replayed(client: Any, path: Sequence[str], parameters: Mapping[str, Any], *, body: bytes) -> Any:
@@ -20,35 +22,41 @@ def replayed(client: Any, path: Sequence[str], parameters: Mapping[str, Any], *,
     path: to the method, such as `("responses", "parse")`. body: the JSON of the answer.
     Raises what the method does where the classes do not fit the answer any more.
     """
-    http = _http_of(client)
+    package = _package_of(client)
+    http = _http_of(package)
     headers = {"content-type": "application/json"}
     transport = http.MockTransport(lambda _request: http.Response(200, content=body, headers=headers))
     if is_async(client):
-        return _replayed_async(client, path, parameters, http.AsyncClient(transport=transport))
+        return _replayed_async(package, path, parameters, http.AsyncClient(transport=transport))
     with http.Client(transport=transport) as sender:
-        return _method(client, path, sender)(**parameters)
+        return _method(package, path, sender, prefix="")(**parameters)
 
 
 def is_async(client: Any) -> bool:
     """Whether what a client's methods give is to be awaited."""
-    return type(client).__name__.startswith("Async")
+    return any(kind.__name__.startswith("Async") for kind in type(client).__mro__)
 
 
 async def _replayed_async(
-    client: Any, path: Sequence[str], parameters: Mapping[str, Any], sender: Any
+    package: ModuleType, path: Sequence[str], parameters: Mapping[str, Any], sender: Any
 ) -> Any:
     async with sender:
-        return await _method(client, path, sender)(**parameters)
+        return await _method(package, path, sender, prefix="Async")(**parameters)
 
 
-def _method(client: Any, path: Sequence[str], sender: Any) -> Any:
-    return reduce(getattr, path, client.with_options(http_client=sender, max_retries=0))
+def _method(package: ModuleType, path: Sequence[str], sender: Any, *, prefix: str) -> Any:
+    kind = getattr(package, prefix + CLIENTS[package.__name__])
+    client = kind(api_key="none", base_url=_NOWHERE, http_client=sender, max_retries=0)
+    return reduce(getattr, path, client)
 
 
-def _http_of(client: Any) -> ModuleType:
+def _package_of(client: Any) -> ModuleType:
+    roots = [kind.__module__.partition(".")[0] for kind in type(client).__mro__]
+    return importlib.import_module(next(root for root in roots if root in CLIENTS))
+
+
+def _http_of(package: ModuleType) -> ModuleType:
     """The package that a client sends by: httpx, or one that took its place, which refuses the objects of the
     other."""
-    roots = [kind.__module__.partition(".")[0] for kind in type(client).__mro__]
-    package = importlib.import_module(next(root for root in roots if root in CLIENTS))
     senders = [kind.__module__.partition(".")[0] for kind in package.DefaultHttpxClient.__mro__]
     return importlib.import_module(next(root for root in senders if root.startswith("httpx")))
