@@ -559,6 +559,17 @@ def test_a_path_of_health_is_asked_where_it_is_given(server: SearchServer, tmp_p
         check(tmp_path, uri=f"{server.url}/search", health="/livez", retries=1)
 
 
+def test_the_health_of_another_server_is_asked_without_the_headers(
+    server: SearchServer, tmp_path: Path
+) -> None:
+    with search_server() as other:
+        other.respond = lambda _: Reply("ok")
+        headers = {"Authorization": KEY}
+        check(tmp_path, uri=f"{server.url}/search", health=f"{other.url}/healthz", headers=headers)
+    assert "authorization" not in other.asked[0].headers
+    assert server.asked == []
+
+
 def test_a_busy_server_is_waited_for(server: SearchServer, tmp_path: Path) -> None:
     server.script = [Reply("starting", status=503)]
     check(tmp_path, uri=f"{server.url}/search")
