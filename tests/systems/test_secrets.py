@@ -63,6 +63,12 @@ def test_keys_that_are_written_out_are_found_in_tables_lists_and_texts_of_json()
     }
 
 
+def test_a_key_as_short_as_a_word_changes_no_text_of_a_result() -> None:
+    redact = Redactor(["test", "planted-key-0123"])
+    assert redact.of_result("how to test it, by planted-key-0123") == "how to test it, by ***"
+    assert redact("no account of test") == "no account of ***"
+
+
 def test_the_longer_of_two_keys_goes_first() -> None:
     assert Redactor(["abcd", "abcdefgh"])("abcdefgh abcd") == "*** ***"
 

@@ -146,7 +146,7 @@ class GuardedSystem:
         """A search may repeat what it was asked with among its texts, which a recording keeps."""
         if hit.passage is None:
             return hit
-        text, title = self._redact.known(hit.passage.text), self._redact.known(hit.passage.title)
+        text, title = self._redact.of_result(hit.passage.text), self._redact.of_result(hit.passage.title)
         if (text, title) == (hit.passage.text, hit.passage.title):
             return hit
         return replace(hit, passage=replace(hit.passage, text=text, title=title))

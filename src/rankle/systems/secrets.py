@@ -37,9 +37,10 @@ class Redactor:
         spelled = {form for secret in bare for form in _spellings(secret)}
         spelled |= {form for secret in spelled for form in _spellings(secret)}  # JSON is quoted in JSON
         self._secrets = sorted(spelled, key=lambda secret: (-len(secret), secret))
+        self._no_words = [secret for secret in self._secrets if len(secret) >= SHORTEST_SECRET]
 
     def __call__(self, text: str) -> str:
-        *cut, last = self.known(text).split(_CUT)
+        *cut, last = _without(self._secrets, text).split(_CUT)
         return redacted_uri(_CUT.join([*map(self._without_beginning, cut), last]))
 
     def _without_beginning(self, text: str) -> str:
@@ -50,11 +51,15 @@ class Redactor:
                     return text[:-length] + REDACTED
         return text
 
-    def known(self, text: str) -> str:
-        """Without the keys that are known, and else as it is: texts of documents may name any URI."""
-        for secret in self._secrets:
-            text = text.replace(secret, REDACTED)
-        return text
+    def of_result(self, text: str) -> str:
+        """Without keys that are no words, and else as it is: texts of documents may have any word and URI."""
+        return _without(self._no_words, text)
+
+
+def _without(secrets: Iterable[str], text: str) -> str:
+    for secret in secrets:
+        text = text.replace(secret, REDACTED)
+    return text
 
 
 def _forms(secret: str) -> tuple[str, ...]:
