@@ -5,6 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # More BLAS threads than free cores make numpy slower, not faster.
 export OMP_NUM_THREADS ?= 1
+# Images of containers often set it; the tests start hundreds of processes, each of which would compile anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo env test lint types imports docs-check docs quality bench lock clean
 
