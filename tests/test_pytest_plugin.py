@@ -36,6 +36,9 @@ def later(input):
     return input
 """
 
+OTHERS = ("cacheprovider", "langsmith_plugin", "hypothesispytest", "pytest_httpserver", "anyio")
+"""Plugins that are installed beside ours, and take a second or two to import."""
+
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
@@ -46,7 +49,7 @@ def project(tmp_path: Path) -> Path:
 
 def run_pytest(project: Path, *args: str) -> subprocess.CompletedProcess[str]:
     """In a process of its own, since the plugin is part of this one."""
-    without = ("-p", "no:cacheprovider", "-p", "no:langsmith_plugin")  # the latter imports for a second
+    without = [part for plugin in OTHERS for part in ("-p", f"no:{plugin}")]
     command = [sys.executable, "-m", "pytest", *without, "--color=no", *args]
     return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
 
