@@ -132,7 +132,7 @@ def test_breadcrumbs_are_the_headings_above(spec: str, source: str) -> None:
     ids=["words", "letters", "dots", "han", "heading"],
 )  # fmt: skip
 def test_a_line_of_megabytes_is_cut_like_any_other(line: str) -> None:
-    """What takes time by the square of the length would not end here."""
+    """Time that grew with the square of the length would be minutes here."""
     document = parse(line)
     assert document is not None
     for spec in ("heading", "fixed:300", "sentence"):
