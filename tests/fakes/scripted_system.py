@@ -16,7 +16,7 @@ from rankle.core.text_range import Range
 class ScriptedSystem:
     """Answers each query with its script; a query without one finds nothing."""
 
-    answers: Mapping[str, Sequence[str] | Exception] = field(default_factory=dict)
+    answers: Mapping[str, Sequence[str] | BaseException] = field(default_factory=dict)
     """Query to the ids it returns, best first, or to what it raises."""
     documents: Sequence[str] | None = None
     """Ids in the catalog; None for a system that cannot list what it holds."""
@@ -59,7 +59,7 @@ class ScriptedSystem:
     ) -> SearchResult:
         self.calls.append((query, depth, level, collection))
         answer = self.answers.get(query, ())
-        if isinstance(answer, Exception):
+        if isinstance(answer, BaseException):
             raise answer
         hits = tuple(
             Hit(name, self.chunks.get(name, name), self.scores.get(name, 1 / rank), rank)
@@ -90,7 +90,7 @@ class TextScriptedSystem(ScriptedSystem):
 class BatchScriptedSystem(ScriptedSystem):
     """The same, which answers batches too; a query that raises fails alone, unless it breaks its batch."""
 
-    breaks_batch: Mapping[str, Exception] = field(default_factory=dict)
+    breaks_batch: Mapping[str, BaseException] = field(default_factory=dict)
     """Query to what the batch raises that holds it."""
     drops: frozenset[str] = frozenset()
     """Queries whose answer a batch leaves out, against the port."""

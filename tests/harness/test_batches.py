@@ -89,16 +89,19 @@ def test_each_query_took_its_share_of_its_batch() -> None:
     )
 
 
-def test_a_batch_that_crashes_is_asked_one_by_one_so_that_the_failing_query_is_named() -> None:
+@pytest.mark.parametrize("crash", [ValueError("bad batch"), SystemExit("bad batch")], ids=["error", "exit"])
+def test_a_batch_that_crashes_is_asked_one_by_one_so_that_the_failing_query_is_named(
+    crash: BaseException,
+) -> None:
     n = BATCH_SIZE + 3
     answers: dict[str, Any] = {f"q{i}": ["a"] for i in range(n)} | {"q130": RuntimeError("boom")}
-    system = BatchScriptedSystem(answers, documents=["a"], breaks_batch={"q130": ValueError("bad batch")})
+    system = BatchScriptedSystem(answers, documents=["a"], breaks_batch={"q130": crash})
     told: list[int] = []
     record = run(many(n), system, clock=counting_seconds(), on_progress=lambda done, total: told.append(done))
     assert [query.id for query in record.queries if query.status == "failed"] == ["130"]
     assert record.queries[130].error == "RuntimeError: boom"
     assert record.measures["R@1"].n_scored == n - 1
-    assert record.notices == [f"{ASKED_AGAIN}: 3. The first crash: ValueError: bad batch"]
+    assert record.notices == [f"{ASKED_AGAIN}: 3. The first crash: {type(crash).__name__}: bad batch"]
     assert told == [BATCH_SIZE, BATCH_SIZE + 1, BATCH_SIZE + 2, BATCH_SIZE + 3]
     # The two that were then asked by themselves took 1 s each, and stand in no percentile of shares.
     assert record.queries[128].took_ms == pytest.approx(1_000)

@@ -7,6 +7,7 @@ import pytest
 
 from fakes.scripted_system import ScriptedSystem
 from rankle.core.evalset import Level
+from rankle.core.outcome import Outcome
 from rankle.core.ports import Ask
 from rankle.core.search import SearchResult
 from rankle.harness.outcome import ask_one
@@ -61,6 +62,53 @@ def test_one_that_does_not_start_stops_with_those_before_it() -> None:
     with pytest.raises(ConnectionError):
         asyncio.run(hold(*systems))
     assert log == ["start a", "start b", "stop b", "stop a"]
+
+
+class Stranger(BaseException):
+    """What no `except Exception` sees."""
+
+
+def ask(system: ScriptedSystem) -> Outcome:
+    item = Item("q", None, "q7")
+    return asyncio.run(ask_one(system, item, depth=5, level=Level.DOCUMENT, clock=lambda: 0.0))
+
+
+@pytest.mark.parametrize(
+    ("raised", "words"),
+    [
+        (Stranger("boom"), "Stranger: boom"),
+        (SystemExit(3), "SystemExit: 3"),
+        (asyncio.CancelledError("mine"), "CancelledError: mine"),
+    ],
+    ids=["stranger", "exit", "cancelled"],
+)
+def test_what_a_system_raises_is_its_failure_though_it_is_no_exception(
+    raised: BaseException, words: str
+) -> None:
+    assert ask(ScriptedSystem(answers={"q": raised})) == Outcome(None, words, None)
+
+
+def test_ctrl_c_is_no_failure_of_a_system() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        ask(ScriptedSystem(answers={"q": KeyboardInterrupt()}))
+
+
+def test_an_evaluation_that_is_cancelled_is_no_failure_of_a_system() -> None:
+    @dataclass
+    class Waiting(ScriptedSystem):
+        async def search(self, *_args: object, **_options: object) -> SearchResult:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    async def cancelled() -> bool:
+        item = Item("q", None, "q7")
+        task = asyncio.create_task(ask_one(Waiting(), item, depth=5, level=Level.DOCUMENT, clock=lambda: 0.0))
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task])
+        return task.cancelled()
+
+    assert asyncio.run(cancelled())
 
 
 def test_one_that_wants_to_know_more_than_the_text_is_told() -> None:

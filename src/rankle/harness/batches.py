@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeGuard
 
+from rankle.core.ending import ends_all
 from rankle.core.errors import InputError, MissingExtraError
 from rankle.core.evalset import Level
 from rankle.core.outcome import Outcome
@@ -60,7 +61,9 @@ async def _ask_block(
         n_results = len(results)
     except (InputError, MissingExtraError):
         raise
-    except Exception as error:  # noqa: BLE001  (whatever a system raises is its failure, not ours)
+    except BaseException as error:
+        if ends_all(error):
+            raise
         return described_error(error)
     if n_results != len(asks):
         return f"{len(asks)} queries got {n_results} answers"

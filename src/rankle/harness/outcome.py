@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Final, TypeGuard
 
+from rankle.core.ending import ends_all
 from rankle.core.errors import InputError, MissingExtraError, SystemFailureError
 from rankle.core.evalset import Level
 from rankle.core.outcome import Answer, Outcome
@@ -24,17 +25,19 @@ NOTHING: Final = Outcome(Answer((), (), 0), None, None)
 
 
 async def ask_one(system: SearchSystem, item: Item, *, depth: int, level: Level, clock: Clock) -> Outcome:
-    """Ask one query by itself; whatever the system raises becomes the outcome's error.
+    """Ask one query by itself; whatever the system raises becomes the outcome's error, SystemExit too.
 
-    InputError and MissingExtraError pass through: they say that the question is wrong, and would be wrong
-    for every query.
+    Ctrl-C and the end of the evaluation pass through, and so do InputError and MissingExtraError, which say
+    that the question is wrong, and would be wrong for every query.
     """
     started = clock()
     try:
         result = await _search(system, item, depth=depth, level=level)
     except (InputError, MissingExtraError):
         raise
-    except Exception as error:  # noqa: BLE001  (whatever a system raises is its failure, not ours)
+    except BaseException as error:
+        if ends_all(error):
+            raise
         return Outcome(None, described_error(error), None)
     took_ms = (clock() - started) * 1000
     return outcome_of(result, depth=depth, took_ms=took_ms)
@@ -63,7 +66,7 @@ def outcome_of(result: SearchResult | SystemFailureError, *, depth: int, took_ms
     return Outcome(answer, None, took_ms)
 
 
-def described_error(error: Exception) -> str:
+def described_error(error: BaseException) -> str:
     """A system's own words where it failed as the port says, else what it raised."""
     return str(error) if isinstance(error, SystemFailureError) else f"{type(error).__name__}: {error}"
 

@@ -1,18 +1,10 @@
 """What code of somebody else raises, as a failure of that code: also what is no Exception."""
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from rankle.core.ending import ends_all
 from rankle.core.errors import SystemFailureError
-
-
-def ends_all(error: BaseException) -> bool:
-    """Whether what is raised comes from outside: Ctrl-C, or the end of what was running."""
-    if isinstance(error, asyncio.CancelledError):
-        task = asyncio.current_task()
-        return task is not None and task.cancelling() > 0
-    return isinstance(error, KeyboardInterrupt | GeneratorExit)
 
 
 @contextmanager

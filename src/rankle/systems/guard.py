@@ -7,6 +7,7 @@ from typing import Final, cast
 
 from rankle.core.canonical import Json
 from rankle.core.catalog import Catalog
+from rankle.core.ending import ends_all
 from rankle.core.errors import (
     CannotMeasureError,
     InputError,
@@ -26,7 +27,6 @@ from rankle.core.ports import (
 )
 from rankle.core.search import Hit, SearchResult
 from rankle.core.text_range import Range
-from rankle.systems.foreign import ends_all
 from rankle.systems.identity import Identity
 from rankle.systems.secrets import Redactor
 
