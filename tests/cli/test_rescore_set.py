@@ -91,6 +91,14 @@ def test_a_recorded_run_of_another_system_takes_the_labels_as_they_are_written(p
     assert again["measures"]["RR"]["mean"] == 0.5
 
 
+@pytest.mark.parametrize("system", ["words", "kb:default?method=fts5&collapse=true"])
+def test_a_workspace_is_asked_again_whatever_its_run_called_it(project: Path, system: str) -> None:
+    write_files(project, {"rankle.toml": '[systems.words]\nuri = "kb:default?method=fts5"\n'})
+    succeed("eval", "evals/set.jsonl", "-k", "2", "--system", system)
+    again = json.loads(succeed("rescore", "latest", "--set", "evals/set.jsonl", "--json"))
+    assert again["measures"] == json.loads(succeed("show", "latest", "--json"))["measures"]
+
+
 def test_runs_with_other_measures_are_told_with_one_that_both_have(project: Path) -> None:
     succeed("eval", "evals/set.jsonl", "-k", "2", "--measures", "nDCG@2,R@2,AP")
     said = fail("compare", "latest~1", "latest").splitlines()

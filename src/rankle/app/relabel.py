@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
 
 from rankle.app.wiring.knowledge_base import knowledge_base_systems, open_knowledge_base
 from rankle.app.wiring.settings import load_settings
@@ -20,8 +19,8 @@ from rankle.harness.keeping import Plan
 from rankle.harness.plan import Item
 from rankle.harness.preparation import prepare
 from rankle.kb.methods import FULLTEXT
-
-_WORKSPACE: Final = "kb:"
+from rankle.systems.opening import KB
+from rankle.systems.uri import is_uri, parse_uri
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +60,25 @@ def relabel(plan: Plan, outcomes: Sequence[Outcome], path: Path, *, run: str) ->
 @contextmanager
 def _holder(plan: Plan, *, run: str) -> Iterator[SearchSystem]:
     """What tells which documents and chunks there are, as the system of the run did."""
-    name = plan.description.name
     if not plan.prepared.has_catalog:
         yield _Unlisted(plan.description)
         return
-    if not name.startswith(_WORKSPACE):
+    workspace = _workspace(plan.description)
+    if workspace is None:
         raise CannotMeasureError(
-            f"run {run} is of {name}, which told what it holds; only a workspace can be asked that again"
+            f"run {run} is of {plan.description.name}, which told what it holds; only a workspace can be "
+            "asked that again"
         )
-    workspace = name.removeprefix(_WORKSPACE).partition("?")[0]
     with open_knowledge_base(load_settings(workspace=workspace, given_as=f"run {run}")) as kb:
         (system,) = knowledge_base_systems(kb, methods=[FULLTEXT])
         yield system
+
+
+def _workspace(description: SystemDescription) -> str | None:
+    """The workspace that was searched, as the run or the table of its system names it; None for another."""
+    named = str(description.settings.get("uri", description.name))
+    uri = parse_uri(named) if is_uri(named) else None
+    return None if uri is None or uri.scheme != KB else uri.rest
 
 
 @dataclass(frozen=True, slots=True)
