@@ -52,7 +52,7 @@ def export(
     """
     from rankle.app.export import append_summary, export_notices, load_runs, write_export
     from rankle.app.wiring.variables import step_summary
-    from rankle.cli.eval_show import evals_of, export_evals
+    from rankle.cli.evals_named import evals_of
     from rankle.reports.exporting import check_export, format_named
     from rankle.reports.markdown import render_markdown
 
@@ -61,6 +61,8 @@ def export(
     inputs = [ref.partition("#")[0] for ref in runs]
     evals = evals_of(runs, records=records)
     if evals is not None:
+        from rankle.cli.evals_export import export_evals
+
         export_evals(evals, told, output=output, inputs=inputs, summary=summary, is_asked=name is not None)
         return
     form = format_named(told)

@@ -22,16 +22,18 @@ def show(run: str, *, show: Show, records: Path | None) -> None:
       rankle show main --json
     """
     from rankle.app.runs import load_run
-    from rankle.cli.eval_show import evals_of, show_evals
-    from rankle.cli.history_report import about_lines
+    from rankle.cli.evals_named import evals_of
 
     evals = evals_of([run], records=records)
     if evals is not None:
+        from rankle.cli.eval_show import show_evals
+
         show_evals(evals, worst=show.worst, output=show.output, as_json=show.is_json)
         return
     loaded = load_run(run, records=records)
     show(loaded)
     if not show.is_json and loaded.info is not None:
+        from rankle.cli.history_report import about_lines
         from rankle.cli.screen import screen
 
         click.echo("\n" + "\n".join(about_lines(loaded.info, width=screen().width)))

@@ -1,14 +1,18 @@
 """Average precision: precision at each relevant result, averaged over all that is relevant."""
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from rankle.metrics.family import Cut, Family
-from rankle.metrics.judged import JudgedRanks
 from rankle.metrics.shares import share
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-def average_precision(judged: JudgedRanks, *, k: int | None = None, rel: int = 1) -> NDArray[np.float64]:
+    from rankle.metrics.judged import JudgedRanks
+
+
+def average_precision(judged: "JudgedRanks", *, k: int | None = None, rel: int = 1) -> "NDArray[np.float64]":
     """Sum of the precision at the rank of each relevant target found by the first k, over R.
 
     R is the number of all relevant targets, also where it exceeds k: 20 relevant targets and 10

@@ -1,14 +1,18 @@
 """Bpref: preferences among judged results only."""
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from rankle.metrics.family import OF_ALL_RESULTS, Cut, Family
-from rankle.metrics.judged import JudgedRanks
 from rankle.metrics.shares import share
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-def bpref(judged: JudgedRanks, *, rel: int = 1) -> NDArray[np.float64]:
+    from rankle.metrics.judged import JudgedRanks
+
+
+def bpref(judged: "JudgedRanks", *, rel: int = 1) -> "NDArray[np.float64]":
     """Share of judged non-relevant results that stand below the relevant ones.
 
     Of each relevant result: 1 - min(n, R) / min(N, R), where n judged non-relevant results stand
@@ -18,6 +22,8 @@ def bpref(judged: JudgedRanks, *, rel: int = 1) -> NDArray[np.float64]:
     Returns shape (Q,), in [0, 1]; 0 where nothing is relevant.
     Source: Buckley and Voorhees 2004, in trec_eval's later form. Equals trec_eval `bpref`.
     """
+    import numpy as np
+
     relevant = judged.is_relevant(rel)
     n_relevant = judged.n_relevant(rel)
     n_nonrelevant = judged.n_judged - n_relevant

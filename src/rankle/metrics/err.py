@@ -1,19 +1,22 @@
 """Expected reciprocal rank: a reader who stops where a result satisfies."""
 
 from itertools import pairwise
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from rankle.core.errors import MeasureError
 from rankle.metrics.family import Cut, Family, Parameter, needs_grades
-from rankle.metrics.judged import JudgedRanks
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rankle.metrics.judged import JudgedRanks
 
 _GREATEST_MAX = 60
 """2^max must fit a float64 exactly."""
 
 
-def err(judged: JudgedRanks, *, k: int | None = None, max: int = 4) -> NDArray[np.float64]:  # noqa: A002
+def err(judged: "JudgedRanks", *, k: int | None = None, max: int = 4) -> "NDArray[np.float64]":  # noqa: A002
     """Sum over the first k ranks of 1 / rank times the probability that the reader stops there.
 
     A result of grade g stops the reader with probability (2^g - 1) / 2^max, max being the highest
@@ -22,6 +25,8 @@ def err(judged: JudgedRanks, *, k: int | None = None, max: int = 4) -> NDArray[n
     Raises MeasureError if a grade exceeds max: clipping it would change the measure unseen.
     Source: Chapelle et al. 2009. Equals gdeval's `err@k` for max=4; trec_eval has none.
     """
+    import numpy as np
+
     highest = int(judged.ideal_grades.max(initial=0))
     if highest > max:
         raise MeasureError(

@@ -1,13 +1,18 @@
-"""What a family of measures is: its name, its parameters, and the function that computes it."""
+"""What a family of measures is: its name, its parameters, and the function that computes it.
+
+Modules of measures import numpy in the functions that compute, since the names and titles of measures are read
+by commands that only show what is recorded, and importing it would be a third of what these take.
+"""
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-from rankle.metrics.judged import JudgedRanks
+    from rankle.metrics.judged import JudgedRanks
 
 Value: TypeAlias = str | int | float
 
@@ -37,18 +42,20 @@ class Parameter(NamedTuple):
     """Other spellings of the name, lower case."""
 
 
-def needs_relevant(judged: JudgedRanks, rel: int) -> NDArray[np.bool_]:
+def needs_relevant(judged: "JudgedRanks", rel: int) -> "NDArray[np.bool_]":
     """A binary measure is defined for the queries with a relevant judgment, shape (Q,)."""
     return judged.n_relevant(rel) > 0
 
 
-def needs_grades(judged: JudgedRanks, rel: int) -> NDArray[np.bool_]:
+def needs_grades(judged: "JudgedRanks", rel: int) -> "NDArray[np.bool_]":
     """A graded measure is defined for the queries with a grade of at least rel, shape (Q,)."""
     return judged.n_graded(rel) > 0
 
 
-def always(judged: JudgedRanks, _rel: int) -> NDArray[np.bool_]:
+def always(judged: "JudgedRanks", _rel: int) -> "NDArray[np.bool_]":
     """Defined for every query, shape (Q,)."""
+    import numpy as np
+
     return np.ones(judged.n_queries, dtype=bool)
 
 
@@ -62,14 +69,14 @@ class Family(NamedTuple):
     """As the canonical name spells it."""
     title: str
     """As tables for people spell it, without the cut."""
-    compute: Callable[..., NDArray[np.float64]]
+    compute: "Callable[..., NDArray[np.float64]]"
     """Called as `compute(judged, k=..., rel=..., **parameters)`, with `k` only where the family is
     cut, `rel` only where it takes one; returns shape (Q,), finite, and 0 where the measure is
     undefined, as trec_eval has it."""
     cut: Cut
     takes_rel: bool = True
     parameters: tuple[Parameter, ...] = ()
-    defined: Callable[[JudgedRanks, int], NDArray[np.bool_]] = needs_relevant
+    defined: "Callable[[JudgedRanks, int], NDArray[np.bool_]]" = needs_relevant
     """For which queries the measure exists, given the judged ranks and `rel`; shape (Q,)."""
     aliases: tuple[str, ...] = ()
     """Other spellings of the name, lower case, `_` for every separator."""

@@ -1,17 +1,21 @@
 """Inferred average precision: AP estimated from a judged sample of a pool."""
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from rankle.metrics.family import OF_ALL_RESULTS, Cut, Family
-from rankle.metrics.judged import JudgedRanks
 from rankle.metrics.shares import share
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rankle.metrics.judged import JudgedRanks
 
 _EPSILON = 1e-5
 """trec_eval's smoothing of the precision among judged results."""
 
 
-def inferred_ap(judged: JudgedRanks, *, rel: int = 1) -> NDArray[np.float64]:
+def inferred_ap(judged: "JudgedRanks", *, rel: int = 1) -> "NDArray[np.float64]":
     """Average precision in expectation, where only a sample of the pool was judged.
 
     At a relevant result of rank r, the r - 1 results above it are taken to be relevant at the rate
@@ -22,6 +26,8 @@ def inferred_ap(judged: JudgedRanks, *, rel: int = 1) -> NDArray[np.float64]:
     Moving a relevant result up past a pooled but unjudged one can lower it, since that one may be relevant.
     Source: Yilmaz and Aslam 2006. Equals trec_eval `infAP`.
     """
+    import numpy as np
+
     relevant = judged.is_relevant(rel)
     relevant_above = judged.running_count(relevant) - relevant
     judged_above = judged.running_count(judged.is_judged()) - judged.is_judged()

@@ -1,14 +1,18 @@
 """Judged@k: how much of what was measured anybody has looked at."""
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from rankle.metrics.family import Cut, Family, always
-from rankle.metrics.judged import JudgedRanks
 from rankle.metrics.shares import share
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-def judged_share(judged: JudgedRanks, *, k: int | None = None) -> NDArray[np.float64]:
+    from rankle.metrics.judged import JudgedRanks
+
+
+def judged_share(judged: "JudgedRanks", *, k: int | None = None) -> "NDArray[np.float64]":
     """Judged results among the first k, over k; over all results for k=None.
 
     Returns shape (Q,), in [0, 1]; 0 where nothing was retrieved. The divisor is k even where fewer
@@ -17,7 +21,7 @@ def judged_share(judged: JudgedRanks, *, k: int | None = None) -> NDArray[np.flo
     ir_measures' `Judged@k` divides by what came back (2/3 here); trec_eval has none.
     """
     found = judged.count(judged.is_judged() & judged.within(k))
-    return share(found, judged.n_retrieved) if k is None else found / np.float64(k)
+    return share(found, judged.n_retrieved) if k is None else found / k
 
 
 FAMILY = Family(

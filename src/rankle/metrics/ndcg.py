@@ -1,11 +1,15 @@
 """nDCG: discounted gain over that of the ideal ranking."""
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from rankle.core.errors import MeasureError
 from rankle.metrics.family import Cut, Family, Parameter, needs_grades
-from rankle.metrics.judged import JudgedRanks
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rankle.metrics.judged import JudgedRanks
 
 _GAINS = {"linear": "linear", "exp2": "exp2", "log2": "linear", "exp-log2": "exp2"}
 """The last two are ir_measures' `dcg=`."""
@@ -14,8 +18,8 @@ _GREATEST_EXPONENT = 1000
 
 
 def ndcg(
-    judged: JudgedRanks, *, k: int | None = None, rel: int = 1, gain: str = "linear"
-) -> NDArray[np.float64]:
+    judged: "JudgedRanks", *, k: int | None = None, rel: int = 1, gain: str = "linear"
+) -> "NDArray[np.float64]":
     """Normalised discounted cumulative gain, per query.
 
     gain: `linear` gains the grade, `exp2` gains 2^grade - 1; the discount is log2(rank + 1).
@@ -28,6 +32,8 @@ def ndcg(
     Equals trec_eval `ndcg` and `ndcg_cut` for `linear`; trec_eval has no `exp2`,
     and its `-l` leaves nDCG at rel=1; ranx' `-l2` is rel=2.
     """
+    import numpy as np
+
     if gain == "exp2" and judged.ideal_grades.max(initial=0) > _GREATEST_EXPONENT:
         raise MeasureError(
             f"gain=exp2 takes grades up to {_GREATEST_EXPONENT}, the judgments go up to "
@@ -45,7 +51,9 @@ def ndcg(
     return np.divide(dcg, best, out=np.zeros_like(dcg), where=best > 0)
 
 
-def _gain(grade: NDArray[np.int64], gain: str) -> NDArray[np.float64]:
+def _gain(grade: "NDArray[np.int64]", gain: str) -> "NDArray[np.float64]":
+    import numpy as np
+
     return np.exp2(grade) - 1 if gain == "exp2" else grade.astype(np.float64)
 
 

@@ -1,14 +1,18 @@
 """Precision: the share of the first k places that is relevant."""
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from rankle.metrics.family import Cut, Family
-from rankle.metrics.judged import JudgedRanks
 from rankle.metrics.shares import share
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-def precision(judged: JudgedRanks, *, k: int, rel: int = 1) -> NDArray[np.float64]:
+    from rankle.metrics.judged import JudgedRanks
+
+
+def precision(judged: "JudgedRanks", *, k: int, rel: int = 1) -> "NDArray[np.float64]":
     """Relevant results among the first k, over k.
 
     A result that holds several relevant targets is one; one that only repeats what stands above it is none.
@@ -16,10 +20,10 @@ def precision(judged: JudgedRanks, *, k: int, rel: int = 1) -> NDArray[np.float6
     place is a place that does not help. Unjudged results count as not relevant.
     Equals trec_eval `P`.
     """
-    return judged.hits(rel, k) / np.float64(k)
+    return judged.hits(rel, k) / k
 
 
-def r_precision(judged: JudgedRanks, *, rel: int = 1) -> NDArray[np.float64]:
+def r_precision(judged: "JudgedRanks", *, rel: int = 1) -> "NDArray[np.float64]":
     """Precision at R, the number of relevant targets of the query.
 
     Returns shape (Q,), in [0, 1]; 0 where nothing is relevant. At this cut precision and recall

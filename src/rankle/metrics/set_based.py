@@ -1,15 +1,19 @@
 """Set measures: precision and recall of everything that came back, in whatever order."""
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from rankle.metrics.family import Cut, Family
-from rankle.metrics.judged import JudgedRanks
 from rankle.metrics.recall import recall
 from rankle.metrics.shares import share
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-def set_precision(judged: JudgedRanks, *, rel: int = 1) -> NDArray[np.float64]:
+    from rankle.metrics.judged import JudgedRanks
+
+
+def set_precision(judged: "JudgedRanks", *, rel: int = 1) -> "NDArray[np.float64]":
     """Relevant results over all results.
 
     Returns shape (Q,), in [0, 1]; 0 where nothing was retrieved.
@@ -18,7 +22,7 @@ def set_precision(judged: JudgedRanks, *, rel: int = 1) -> NDArray[np.float64]:
     return share(judged.hits(rel, None), judged.n_retrieved)
 
 
-def set_recall(judged: JudgedRanks, *, rel: int = 1) -> NDArray[np.float64]:
+def set_recall(judged: "JudgedRanks", *, rel: int = 1) -> "NDArray[np.float64]":
     """Relevant targets found by any result, over all of them.
 
     Returns shape (Q,), in [0, 1]; 0 where nothing is relevant.

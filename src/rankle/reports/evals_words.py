@@ -10,7 +10,6 @@ from rankle.metrics.figure import read_figure
 from rankle.reports.latency import milliseconds
 from rankle.reports.signed import signed
 from rankle.reports.table import ABSENT, title_of
-from rankle.stats.corrections import holm
 
 ALPHA: Final = 0.05
 PASS_MARK: Final = 0.5
@@ -155,6 +154,10 @@ def significant(scorers: Sequence[ScorerSummary]) -> dict[str, bool]:
         for one in scorers
         if one.change is not None and one.change.p_value is not None
     ]
+    if not tested:
+        return {}
+    from rankle.stats.corrections import holm  # needs numpy, which most records need not
+
     adjusted = holm([p for *_, p in tested])
     return {
         name: change.difference > 0
