@@ -1,5 +1,6 @@
 """From a folder of documents to a first table of figures, by each of the ways that `rankle eval` tells."""
 
+import os
 import re
 import shlex
 import subprocess
@@ -54,9 +55,14 @@ def test_eval_without_a_set_names_those_that_are_here(tmp_path: Path) -> None:
         "evals/broken.jsonl": "nothing\n",
         "results.jsonl": '{"id": "a", "score": 1}\n',
         "questions.jsonl": '{"query": "a", "relevant": []}\n',
+        "deep.jsonl": "[" * 99_999,
     }
     write_files(tmp_path, files)
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    pipe = os.open(tmp_path / "pipe.jsonl", os.O_RDWR)  # so that reading it would not wait
+    os.write(pipe, b'{"query": "a"}\n')
     said = fail("eval")
+    os.close(pipe)
     named = re.findall(r"^      (rankle eval .*\.jsonl.*)$", said.split("No judgments yet?")[0], re.MULTILINE)
     assert named == ["rankle eval questions.jsonl", "rankle eval 'evals/my set.jsonl'"]
 

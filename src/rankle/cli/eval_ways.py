@@ -25,7 +25,8 @@ No judgments yet? Three ways to get some, once `rankle index` has run:
       rankle eval generated.jsonl
       rankle eval label generated.jsonl
 
-Results of another system, with judgments: rankle score --help"""
+Of a search of your own:   rankle eval label queries.jsonl --system URI
+Results with judgments:    rankle score --help"""
 """Its commands are run by a test, in this order."""
 
 
@@ -42,7 +43,7 @@ def _sets(here: Path) -> Iterator[str]:
     """Files of JSON lines whose first line has a query, in the folder and in `evals`."""
     for folder in _FOLDERS:
         for path in sorted((here / folder).glob("*.jsonl")):
-            if _has_query(path):
+            if path.is_file() and _has_query(path):  # opening a pipe would wait for who writes to it
                 yield path.relative_to(here).as_posix()
 
 
@@ -52,6 +53,6 @@ def _has_query(path: Path) -> bool:
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
             first = json.loads(file.readline(_LONGEST))
-    except (OSError, ValueError):  # what cannot be read is no set to name
+    except (OSError, ValueError, RecursionError):  # what cannot be read is no set to name
         return False
     return isinstance(first, dict) and "query" in first and "judge" not in first
