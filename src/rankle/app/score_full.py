@@ -1,9 +1,10 @@
 """Scores a run against judgments in arrays, whatever their size and form."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from math import fsum
 from types import MappingProxyType
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,15 @@ from rankle.metrics.join import Joined, JoinOptions
 from rankle.metrics.measure import Measure, parse_measure, parse_measures
 from rankle.metrics.qrels import Qrels
 from rankle.metrics.ties import Ties
+
+_ALLOWED: Final[Mapping[str, tuple[str, ...]]] = {
+    "undefined": ("nan", "zero"),
+    "missing": ("zero", "skip"),
+    "ties": tuple(Ties),
+    "hash_lines": tuple(Hash),
+    "conflicts": tuple(Conflicts),
+}
+"""Options that are one of a few words, which callers without a type checker may misspell."""
 
 
 def score_full(
@@ -44,17 +54,11 @@ def score_full(
     """See `rankle.app.score.score`; of `thorough`, `join_remarks`."""
     asked = _measures(measures)
     _check_forms(max_results, gains)
-    for what, given, allowed in (
-        ("undefined", undefined, ("nan", "zero")),
-        ("missing", missing, ("zero", "skip")),
-        ("ties", ties, tuple(Ties)),
-        ("hash_lines", hash_lines, tuple(Hash)),
-        ("conflicts", conflicts, tuple(Conflicts)),
-    ):
-        _choice(what, given, allowed)
+    _check_choices(
+        undefined=undefined, missing=missing, ties=ties, hash_lines=hash_lines, conflicts=conflicts
+    )
     options = JoinOptions(ties=Ties(ties), max_results=max_results, ignore_self=ignore_self)
-    if reading is None:
-        reading = ReadOptions(hash_lines=Hash(hash_lines), gains=gains, conflicts=Conflicts(conflicts))
+    reading = reading or ReadOptions(hash_lines=Hash(hash_lines), gains=gains, conflicts=Conflicts(conflicts))
     judgments = load_judgments(qrels, reading)
     if is_path(run):
         run = held(run)
@@ -67,24 +71,18 @@ def score_full(
     if not joined.n_common:
         raise _nothing_common(judgments, run, reading)
     joins = join_remarks(judgments, run, joined, reading, thorough=thorough)
-    columns = compute(joined.judged, asked, undefined=undefined)
-    counted = ~joined.missing if missing == "skip" else np.ones(len(judgments.queries), dtype=bool)
-    values = {str(measure): column[counted] for measure, column in columns.items()}
-    absent = joined.missing[counted]
-    first_relevant = _first_relevant(joined)[counted]
-    for column in (first_relevant, *values.values()):
-        column.flags.writeable = False
+    figures = _figures(joined, asked, undefined=undefined, missing=missing)
     return Scores(
         run=name,
-        queries=tuple(np.array(judgments.queries, dtype=object)[counted]),
-        columns=MappingProxyType(values),
-        means=MappingProxyType({measure: _mean(column, absent) for measure, column in values.items()}),
-        missing=tuple(np.array(judgments.queries, dtype=object)[joined.missing]),
+        queries=_named(judgments, figures.counted),
+        columns=MappingProxyType(figures.columns),
+        means=MappingProxyType(figures.means),
+        missing=_named(judgments, joined.missing),
         n_extra=joined.n_extra,
         n_duplicates=joined.n_duplicates,
         n_joined=joined.n_joined,
         n_judgments=judgments.n_judgments,
-        first_ranks=first_relevant,
+        first_ranks=figures.first_ranks,
         depth=int(joined.judged.n_retrieved.max(initial=0)),
         ties="trec" if options.ties is Ties.TREC else "system",
         notices=(*judgments.notices, *notices, *count_remarks(judgments, joined, options), *joins),
@@ -106,11 +104,16 @@ def _check_forms(max_results: object, gains: object) -> None:
         raise InputError(f'gains must be a mapping of grades such as {{"high": 3}}, got {gains!r}')
 
 
-def _choice(what: str, given: str, allowed: tuple[str, ...]) -> None:
-    if given not in allowed:
-        raise UnknownNameError(
-            what=f"value of {what}", name=str(given), known=allowed, hint=f"There is: {', '.join(allowed)}"
-        )
+def _check_choices(**choices: str) -> None:
+    for what, given in choices.items():
+        allowed = _ALLOWED[what]
+        if given not in allowed:
+            raise UnknownNameError(
+                what=f"value of {what}",
+                name=str(given),
+                known=allowed,
+                hint=f"There is: {', '.join(allowed)}",
+            )
 
 
 def _measures(measures: str | Iterable[str | Measure]) -> tuple[Measure, ...]:
@@ -128,6 +131,41 @@ def _measure(item: object) -> Measure:
     if isinstance(item, str):
         return parse_measure(item)
     raise MeasureError(f'a measure must be text such as "nDCG@10", got {item!r}')
+
+
+def _named(judgments: Qrels, which: NDArray[np.bool_]) -> tuple[str, ...]:
+    return tuple(np.array(judgments.queries, dtype=object)[which])
+
+
+@dataclass(frozen=True, slots=True)
+class _Figures:
+    """What the queries that count come to, in arrays that nobody writes to."""
+
+    counted: NDArray[np.bool_]
+    """Whether each query of the judgments counts, shape (Q,)."""
+    columns: Mapping[str, NDArray[np.float64]]
+    """Canonical measure name to a value a query."""
+    means: Mapping[str, MeasureMean]
+    first_ranks: NDArray[np.int64]
+    """As `Scores.first_relevant` has them."""
+
+
+def _figures(
+    joined: Joined,
+    measures: tuple[Measure, ...],
+    *,
+    undefined: Literal["nan", "zero"],
+    missing: Literal["zero", "skip"],
+) -> _Figures:
+    counted = ~joined.missing if missing == "skip" else np.ones_like(joined.missing)
+    computed = compute(joined.judged, measures, undefined=undefined)
+    columns = {str(measure): column[counted] for measure, column in computed.items()}
+    first_ranks = _first_relevant(joined)[counted]
+    for column in (first_ranks, *columns.values()):
+        column.flags.writeable = False
+    absent = joined.missing[counted]
+    means = {measure: _mean(column, absent) for measure, column in columns.items()}
+    return _Figures(counted, columns, means, first_ranks)
 
 
 def _first_relevant(joined: Joined) -> NDArray[np.int64]:

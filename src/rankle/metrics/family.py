@@ -1,7 +1,7 @@
 """What a family of measures is: its name, its parameters, and the function that computes it.
 
-Modules of measures import numpy in the functions that compute, since the names and titles of measures are read
-by commands that only show what is recorded, and importing it would be a third of what these take.
+Modules of measures import numpy in the functions that compute: the names and titles of measures are read by
+commands that only show what is recorded, and importing it would be a third of what these take.
 """
 
 from collections.abc import Callable
