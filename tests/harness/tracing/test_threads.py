@@ -1,6 +1,8 @@
 """Threads that a task starts are part of its trial; the classes of threads are as they were afterwards."""
 
 import asyncio
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -62,13 +64,21 @@ def test_many_threads_at_once_lose_no_step() -> None:
 
 
 def test_classes_are_as_they_were_after_the_last_trial() -> None:
-    start, submit = threading.Thread.start, ThreadPoolExecutor.submit
-    with recording(case="c", trial=0):
-        with recording(case="d", trial=0):
-            pass
-        assert threading.Thread.start is not start
-    assert threading.Thread.start is start
-    assert ThreadPoolExecutor.submit is submit
+    """In a process of its own: here, a task that another test gave up may still be part of its trial."""
+    program = (
+        "import threading\n"
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "from rankle.harness.tracing.recorder import recording\n"
+        "start, submit = threading.Thread.start, ThreadPoolExecutor.submit\n"
+        "with recording(case='c', trial=0):\n"
+        "    with recording(case='d', trial=0):\n"
+        "        pass\n"
+        "    assert threading.Thread.start is not start\n"
+        "assert threading.Thread.start is start\n"
+        "assert ThreadPoolExecutor.submit is submit\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_thread_started_outside_of_a_trial_is_part_of_none() -> None:
