@@ -50,6 +50,11 @@ _KINDS: Final = {
         "class R:\n    __haystack_supports_async__ = True\n    def run(self, query):\n        1 / 0\n"
         "    async def run_async(self, query):\n        return {'documents': [query]}\nit = R()"
     ),
+    "Haystack's pipeline as a component": (
+        "class Sockets:\n    query = 'str'\n"
+        "class R:\n    __haystack_input__ = Sockets()\n"
+        "    def run(self, **kwargs):\n        return {'documents': [kwargs['query']]}\nit = R()"
+    ),
     "a member": "class S:\n    def it(self, query):\n        return [query]\nclass it:\n    best = S().it",
 }
 

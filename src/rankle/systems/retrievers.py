@@ -116,9 +116,12 @@ def _llama_index(made: object) -> Call | None:
 
 
 def _haystack(made: object) -> Call | None:
-    """A component, which takes its inputs by name only; `run_async` where it says that it has one."""
+    """A component, which takes its inputs by name only; `run_async` where it says that it has one. A pipeline
+    that is made one tells its inputs beside `run`, which takes any."""
     run = getattr(made, "run_async" if getattr(made, "__haystack_supports_async__", False) else "run", None)
-    if not callable(run) or "query" not in _parameters(run):
+    if not callable(run):
+        return None
+    if "query" not in _parameters(run) and not hasattr(getattr(made, "__haystack_input__", None), "query"):
         return None
     call = _call(run)
     return Call(run, "query", call.depth, frozenset(), is_batch=False, is_async=call.is_async)
