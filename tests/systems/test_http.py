@@ -191,6 +191,13 @@ def test_the_url_of_a_next_page_is_followed_on_the_same_server_only(
         searched(tmp_path, "x", uri=uri, next="next")
 
 
+def test_the_same_server_is_known_however_it_is_written(server: SearchServer, tmp_path: Path) -> None:
+    ours, theirs = (server.url.replace("127.0.0.1", host) for host in ("LOCALHOST", "localhost"))
+    server.script = [Reply({"results": ["a"], "next": f"{theirs}/more"}), Reply({"results": ["b"]})]
+    (result,) = searched(tmp_path, "x", uri=ours + "/search?q={{ query }}", next="next")
+    assert ids(result) == ["a", "b"]
+
+
 # --- batches -------------------------------------------------------------------------------------
 
 

@@ -106,7 +106,7 @@ class HttpSystem:
         made = self._maker.make(self._values(self._options.probe, depth=1, level=Level.DOCUMENT))
         headers = {name: value for name, value in made.headers.items() if name.lower() != "content-type"}
         url = urljoin(self._url.partition("?")[0], health)
-        if not self._is_same_server(url):  # whose keys these are not
+        if _server(url) != _server(self._url):  # whose keys these are not
             headers = {}
         await self._sender.send(Request("GET", url, headers, None), is_check=True)
 
@@ -157,13 +157,6 @@ class HttpSystem:
             values = {**values, "cursor": step.get("cursor")}
         raise SystemFailureError(f"{_MOST_PAGES} pages did not end; look at next and page_size")
 
-    def _is_same_server(self, url: str) -> bool:
-        ours, theirs = urlsplit(self._url), urlsplit(url)
-        return (ours.scheme, ours.netloc.rpartition("@")[2]) == (
-            theirs.scheme,
-            theirs.netloc.rpartition("@")[2],
-        )
-
     def _step(self, answer: Any, *, n_found: int) -> Mapping[str, Any] | None:
         """How the next page is asked for; None where there is none."""
         if self._next is None:
@@ -173,7 +166,7 @@ class HttpSystem:
             return None
         if isinstance(following, str) and ("://" in following or following.startswith("/")):
             url = urljoin(self._url.partition("?")[0], following)
-            if not self._is_same_server(url):
+            if _server(url) != _server(self._url):
                 raise SystemFailureError(f"the next page lies elsewhere: {redacted_uri(url)}")
             return {"url": url}
         if not self._maker.holds("cursor"):
@@ -246,3 +239,10 @@ class HttpBatchSystem(HttpSystem):
             got = len(found) if isinstance(found, list) else shown(found)
             raise SystemFailureError(f"{n} queries need a list of {n} answers, got {got}")
         return found
+
+
+def _server(url: str) -> tuple[str, str | None, int | None]:
+    """Whom a URL leads to, and by which protocol. Raises ValueError on a port that is none."""
+    parts_of_url = urlsplit(url)
+    usual = {"http": 80, "https": 443}.get(parts_of_url.scheme)
+    return parts_of_url.scheme, parts_of_url.hostname, parts_of_url.port or usual
