@@ -25,6 +25,7 @@ from rankle.core.sync import run_sync
 from rankle.harness.evals.case import Case
 from rankle.harness.evals.choosing import marked_to_stay_out
 from rankle.harness.evals.keeping import Cache
+from rankle.harness.evals.options import RunOptions
 from rankle.harness.evals.prepared import PreparedEval
 from rankle.harness.evals.runner import RanEvals, run_prepared
 from rankle.harness.evals.stop import Stop
@@ -77,18 +78,7 @@ def evals_run(
         ) as keeper,
         _cache(recording, loaded.withheld) as cache,
     ):
-        ran = run_sync(
-            run_prepared(
-                prepared,
-                options=options,
-                keeper=keeper,
-                cache=cache,
-                previous=lambda one: keeper.previous(one.key),
-                on_progress=on_progress,
-                stop=stop,
-                recording=lambda one, case: _traced(one, case, cache),
-            )
-        )
+        ran = _ran(prepared, options=options, keeper=keeper, cache=cache, on_progress=on_progress, stop=stop)
         summary = _summary(request, loaded, keeper, ran, told=told, took_s=time.perf_counter() - began)
         if not ran.interrupted:
             keeper.finish(summary, ran.evals)
@@ -101,6 +91,29 @@ def evals_run(
             loaded.files,
             loaded.suites,
         )
+
+
+def _ran(
+    prepared: Sequence[PreparedEval],
+    *,
+    options: RunOptions,
+    keeper: RunKeeper,
+    cache: Cache | None,
+    on_progress: OnProgress,
+    stop: Stop,
+) -> RanEvals:
+    """Run what is prepared to its end, each trial traced."""
+    running = run_prepared(
+        prepared,
+        options=options,
+        keeper=keeper,
+        cache=cache,
+        previous=lambda one: keeper.previous(one.key),
+        on_progress=on_progress,
+        stop=stop,
+        recording=lambda one, case: _traced(one, case, cache),
+    )
+    return run_sync(running)
 
 
 def _traced(one: PreparedEval, case: Case, cache: Cache | None) -> AbstractContextManager[Any]:

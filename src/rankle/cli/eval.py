@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypedDict
+from typing import TYPE_CHECKING
 
 import click
 
 from rankle.cli import completing
 from rankle.cli.coverage_options import coverage_options
+from rankle.cli.eval_arguments import check_only_systems, read_cuts, read_methods
+from rankle.cli.eval_commands import COMMANDS
 from rankle.cli.eval_measuring import measure, measure_systems
+from rankle.cli.eval_printing import Shown, print_json, print_text
 from rankle.cli.eval_ways import ways
-from rankle.cli.gating import Gating, end_with, gate_options, gate_text
-from rankle.cli.groups import LazyCommand
+from rankle.cli.gating import Gating, end_with, gate_options
 from rankle.cli.options import (
     collection_option,
     concurrency_option,
@@ -26,42 +28,19 @@ from rankle.cli.reading import normalise_option, set_reading_options
 from rankle.cli.record_options import Record, record_options
 from rankle.cli.saving import Saving
 from rankle.cli.set_group import ArgumentOrCommand, CommandOrArgument
-from rankle.core.errors import InputError
 
 if TYPE_CHECKING:
     from rankle.app.evaluation_options import EvaluationOptions
-    from rankle.core.gate import GateReport
     from rankle.core.run import RunReport
     from rankle.formats.kinds import ReadOptions
     from rankle.kb.search_settings import SearchSettings
     from rankle.labels.coverage import Coverage
 
-SUBCOMMANDS: Final = {
-    "check": LazyCommand(
-        "rankle.cli.eval_check:check", "Check the labels of a set against what is indexed now."
-    ),
-    "add": LazyCommand("rankle.cli.eval_add:add", "Add a query with what should be found to a set."),
-    "label": LazyCommand("rankle.cli.eval_label:label", "Judge what several methods find, one key each."),
-    "pool": LazyCommand(
-        "rankle.cli.eval_pool:pool", "List what is still to be judged, what tells most first."
-    ),
-    "floor": LazyCommand(
-        "rankle.cli.eval_floor:floor", "Choose the score up to which nothing counts as found."
-    ),
-    "generate": LazyCommand(
-        "rankle.cli.eval_generate:generate", "Make questions of the documents themselves; weak."
-    ),
-    "generate-from-ratings": LazyCommand(
-        "rankle.cli.eval_from_ratings:generate_from_ratings", "Make a set of what people rated."
-    ),
-}
-"""Sets of these names are written with a folder: `./check`."""
-
 
 @click.group(
     "eval",
     cls=CommandOrArgument,
-    lazy=SUBCOMMANDS,
+    lazy=COMMANDS,
     without_argument=ways,
     short_help="Evaluate search on a set of queries with judgments.",
 )
@@ -220,12 +199,11 @@ def eval_(
     nothing answers ("answerable": false) a table tells how often search abstains; see `rankle eval floor`.
     """
     _check_is_set(set_file)
-    names = _methods(methods)
-    if systems:
-        _check_only_systems(methods, workspace, ranking)
+    names = read_methods(methods)
+    check_only_systems(systems, methods=methods, workspace=workspace, ranking=ranking)
     saving = Saving(output, github=github, inputs=[set_file], n_runs=len(systems or names))
     options: EvaluationOptions = {
-        "k": _cuts(cuts) if cuts else None,
+        "k": read_cuts(cuts) if cuts else None,
         "depth": depth,
         "measures": ",".join(measures) if measures else (),
         "level": level,
@@ -247,11 +225,10 @@ def eval_(
         reports = measure(set_file, names, options, workspace=workspace, settings=ranking)
     judged = () if gating is None else gating.judge(reports)
     if as_json:
-        click.echo(_json(reports, judged), nl=False)
+        print_json(reports, judged)
     else:
-        shown = _Shown(intervals=intervals, funnel=funnel, saved=saving.has_file)
-        _show(reports, shown, worst=worst, by_default=not names and not systems)
-        _show_beside(reports, judged, record)
+        shown = Shown(worst=worst, intervals=intervals, funnel=funnel, saved=saving.has_file)
+        print_text(reports, shown, judged=judged, record=record, by_default=not (names or systems))
     saving.save(reports, judged)
     record.check()
     if judged:
@@ -266,60 +243,6 @@ def _check_is_set(path: Path) -> None:
         check_is_no_code(path)
 
 
-def _check_only_systems(methods: tuple[str, ...], workspace: str | None, ranking: "SearchSettings") -> None:
-    """Raises InputError on options of workspaces beside --system, with what to write instead."""
-    from rankle.kb.search_settings import DEFAULT_SETTINGS
-
-    if methods:
-        raise InputError("--method is of a workspace; with --system write kb:WORKSPACE?method=" + methods[0])
-    if workspace is not None:
-        raise InputError(f"--workspace is measured where no --system is; write --system kb:{workspace}")
-    if ranking != DEFAULT_SETTINGS:
-        raise InputError(
-            "options of the ranking are of workspaces; with --system write them as "
-            "kb:WORKSPACE?method=hybrid&vector_weight=0.3"
-        )
-
-
-class _Shown(TypedDict):
-    """What was asked to be shown or saved."""
-
-    intervals: bool
-    funnel: bool
-    saved: bool
-
-
-def _show(reports: "Sequence[RunReport]", shown: _Shown, *, worst: int, by_default: bool) -> None:
-    from rankle.cli.screen import screen, styled
-
-    width = screen().width
-    if len(reports) > 1:
-        from rankle.reports.methods import render_methods
-
-        text = render_methods(reports, worst=worst, width=width, **shown)
-    else:
-        from rankle.reports.terminal import render_run
-
-        text = render_run(reports[0], worst=worst, by_default=by_default, width=width, **shown)
-    click.echo(styled(text), nl=False)
-
-
-def _show_beside(reports: "Sequence[RunReport]", judged: "Sequence[GateReport]", record: Record) -> None:
-    """Where the runs are recorded, and the verdicts on them."""
-    from rankle.cli.screen import screen
-
-    for line in record.lines(reports, width=screen().width):
-        click.echo(line)
-    click.echo(gate_text(judged, width=screen().width), nl=False)
-
-
-def _json(reports: "Sequence[RunReport]", judged: "Sequence[GateReport]") -> str:
-    from rankle.reports.gate import render_judged_json
-    from rankle.reports.json import render_json
-
-    return render_judged_json(reports, judged) if judged else render_json(reports)
-
-
 def _check_failures(reports: "Sequence[RunReport]", *, max_failures: int, kind: str) -> None:
     from rankle.app.evaluate import check_failures
     from rankle.reports.run_names import run_names
@@ -327,21 +250,3 @@ def _check_failures(reports: "Sequence[RunReport]", *, max_failures: int, kind: 
     for name, report in zip(run_names(reports), reports, strict=True):
         who = "the system" if len(reports) == 1 else f"{kind} {name}"
         check_failures(report, max_failures=max_failures, who=who)
-
-
-def _methods(texts: tuple[str, ...]) -> tuple[str, ...]:
-    names = tuple(name.strip() for text in texts for name in text.split(","))
-    if not all(names):
-        given = ",".join(texts)
-        raise InputError(
-            f'--method must be names with commas between them, such as fts5,hybrid; got "{given}"'
-        )
-    return names
-
-
-def _cuts(texts: tuple[str, ...]) -> tuple[int, ...]:
-    text = ",".join(texts)
-    parts = [part.strip() for part in text.split(",")]
-    if not all(part.isascii() and part.isdigit() and int(part[:9]) > 0 for part in parts):
-        raise InputError(f'-k must be integers >= 1 with commas between them, such as 1,5,10; got "{text}"')
-    return tuple(int(part) for part in parts)

@@ -10,6 +10,7 @@ from rankle.cli import completing
 from rankle.cli.options import json_option, workspace_option
 
 if TYPE_CHECKING:
+    from rankle.app.index import Indexed
     from rankle.app.wiring.settings import Settings
     from rankle.kb.index_request import IndexRequest
     from rankle.kb.vectors.choice import VectorWish
@@ -124,6 +125,14 @@ def index(
         indexed = run_index(
             request, settings=settings, wish=wish, watchers=bar.watchers, open_embedder=bar.open_embedder
         )
+    _print(indexed, as_json=as_json)
+    if indexed.problem is not None:
+        raise indexed.problem
+    if watch:
+        _watch(request, settings, wish)
+
+
+def _print(indexed: "Indexed", *, as_json: bool) -> None:
     if as_json:
         from rankle.cli.index_report import index_json
         from rankle.cli.options import print_json
@@ -134,10 +143,6 @@ def index(
         from rankle.cli.screen import screen
 
         click.echo("\n".join(index_lines(indexed, width=screen().width)))
-    if indexed.problem is not None:
-        raise indexed.problem
-    if watch:
-        _watch(request, settings, wish)
 
 
 def _watch(request: "IndexRequest", settings: "Settings", wish: "VectorWish") -> None:

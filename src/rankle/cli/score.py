@@ -1,6 +1,7 @@
 """`rankle score QRELS RUN...`: score recorded runs against judgments."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +12,7 @@ from rankle.cli.options import json_option
 from rankle.cli.reading import normalise_option, reading_options
 
 if TYPE_CHECKING:
+    from rankle.core.run import RunReport
     from rankle.formats.kinds import ReadOptions
 
 _INPUT: Final = click.Path(path_type=Path, allow_dash=True, readable=False)  # its reader says it better
@@ -101,8 +103,6 @@ def score(
     from rankle.app.score_runs import score_runs
     from rankle.core.errors import InputError
     from rankle.metrics.ties import Ties
-    from rankle.reports.json import render_json
-    from rankle.reports.scores import render_notices, render_scores, render_trec
 
     if complete and not trec:
         raise InputError("--complete goes with --trec; without it, queries that the run lacks score 0 anyway")
@@ -128,14 +128,22 @@ def score(
 
         save(output, reports)
     if as_json:
+        from rankle.reports.json import render_json
+
         click.echo(render_json(reports), nl=False)
     else:
-        if trec or per_query or not sys.stdout.isatty():
-            render = render_trec if trec else render_scores
-            click.echo(render(reports, per_query=per_query), nl=False)
-        else:
-            from rankle.cli.screen import screen, styled
+        _show(reports, trec=trec, per_query=per_query)
 
-            click.echo(styled(render_scores(reports, width=screen().width)), nl=False)
-        if trec or per_query:  # whose lines are for programs
-            click.echo(render_notices(reports), nl=False, err=True)
+
+def _show(reports: "Sequence[RunReport]", *, trec: bool, per_query: bool) -> None:
+    from rankle.reports.scores import render_notices, render_scores, render_trec
+
+    if trec or per_query or not sys.stdout.isatty():
+        render = render_trec if trec else render_scores
+        click.echo(render(reports, per_query=per_query), nl=False)
+    else:
+        from rankle.cli.screen import screen, styled
+
+        click.echo(styled(render_scores(reports, width=screen().width)), nl=False)
+    if trec or per_query:  # whose lines are for programs
+        click.echo(render_notices(reports), nl=False, err=True)

@@ -10,6 +10,7 @@ from rankle.cli.query_text import QueryCommand
 from rankle.cli.ranking_options import ranking_options
 
 if TYPE_CHECKING:
+    from rankle.app.search import Found
     from rankle.kb.search_settings import SearchSettings
 
 
@@ -91,31 +92,37 @@ def search(
         settings=ranking,
     )
     found = ask(question, settings=load_settings(workspace=workspace), now=lambda: datetime.now(UTC))
-    if as_json:
-        from rankle.reports.search_json import render_search_json, search_record
-
-        record = search_record(
-            found.result,
-            workspace=found.workspace,
-            collection=collection,
-            group=group,
-            k=k,
-            depth=question.n_ranked,
-        )
-        click.echo(render_search_json(record), nl=False)
-    else:
-        from rankle.cli.screen import screen
-        from rankle.reports.search import SearchView, render_search
-
-        seen = screen()
-        view = SearchView(
-            workspace=found.workspace,
-            collection=collection,
-            explain=explain,
-            depth=question.n_ranked,
-            width=seen.width,
-            marking=seen.marking,
-        )
-        click.echo(render_search(found.result, view), nl=False)
+    click.echo(_json(found) if as_json else _text(found), nl=False)
     if found.log_problem:
         click.echo(f"Warning: {found.log_problem}", err=True)
+
+
+def _json(found: "Found") -> str:
+    from rankle.reports.search_json import render_search_json, search_record
+
+    asked = found.question
+    record = search_record(
+        found.result,
+        workspace=found.workspace,
+        collection=asked.collection,
+        group=asked.group,
+        k=asked.k,
+        depth=asked.n_ranked,
+    )
+    return render_search_json(record)
+
+
+def _text(found: "Found") -> str:
+    from rankle.cli.screen import screen
+    from rankle.reports.search import SearchView, render_search
+
+    seen = screen()
+    view = SearchView(
+        workspace=found.workspace,
+        collection=found.question.collection,
+        explain=found.question.explain,
+        depth=found.question.n_ranked,
+        width=seen.width,
+        marking=seen.marking,
+    )
+    return render_search(found.result, view)

@@ -11,7 +11,15 @@ from rankle.core.evalset import EvalSet
 from rankle.core.outcome import Outcome
 from rankle.core.ports import SearchSystem, SystemDescription
 from rankle.core.product import VERSION
-from rankle.core.run import CoverageReport, LabelReport, Latency, RunReport, SetInfo, SystemInfo
+from rankle.core.run import (
+    CoverageReport,
+    LabelReport,
+    Latency,
+    MeasureSummary,
+    RunReport,
+    SetInfo,
+    SystemInfo,
+)
 from rankle.harness.abstention import tell_abstention
 from rankle.harness.funnel import funnel_of
 from rankle.harness.keeping import Keeper, KeepNothing, Plan
@@ -22,7 +30,7 @@ from rankle.harness.preparation import Prepared, prepare
 from rankle.harness.query_reports import report_documents, report_query
 from rankle.harness.runner import run_plan
 from rankle.harness.running import running
-from rankle.harness.scoring import Scored, score_outcomes
+from rankle.harness.scoring import Scored, Scores, score_outcomes
 from rankle.harness.settings import Settings
 from rankle.harness.summary import summarise_scores
 from rankle.stats.latency import latency_percentiles
@@ -138,7 +146,6 @@ def report_run(plan: Plan, outcomes: Sequence[Outcome], *, stamp: Stamp) -> RunR
         view=prepared.view,
     )
     k = settings.cuts[-1]
-    answers = [query.outcome.answer for query in scored.queries if query.outcome.answer is not None]
     reported = [report_query(query, k=k) for query in scored.queries]
     abstention = tell_abstention(reported, scored.queries, floor=description.floor)
     queries = abstention.queries
@@ -154,17 +161,14 @@ def report_run(plan: Plan, outcomes: Sequence[Outcome], *, stamp: Stamp) -> RunR
         ties="system",
         seed=0,
         system=_system(description),
-        measures={
-            str(measure): summarise_scores(values, n_failed=scored.n_failed)
-            for measure, values in scored.columns.items()
-        },
+        measures=_measures(scored),
         abstention=abstention.report,
         latency_ms=_latency(scored.queries),
         labels=_labels(prepared),
         funnel=funnel_of(queries, stages=description.stages, k=k),
         documents=report_documents(scored.queries, k=k),
         notices=run_notices(prepared, scored, description),
-        n_duplicates_dropped=sum(answer.n_duplicates for answer in answers),
+        n_duplicates_dropped=_n_duplicates(scored.queries),
         queries=queries,
     )
 
@@ -187,6 +191,17 @@ def _system(described: SystemDescription) -> SystemInfo:
         stages=list(described.stages),
         settings=dict(described.settings),
     )
+
+
+def _measures(scored: Scores) -> dict[str, MeasureSummary]:
+    return {
+        str(measure): summarise_scores(values, n_failed=scored.n_failed)
+        for measure, values in scored.columns.items()
+    }
+
+
+def _n_duplicates(queries: Sequence[Scored]) -> int:
+    return sum(query.outcome.answer.n_duplicates for query in queries if query.outcome.answer is not None)
 
 
 def _labels(prepared: Prepared) -> LabelReport:

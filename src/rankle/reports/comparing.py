@@ -89,10 +89,7 @@ def compare_runs(
     if not request.force:
         check_comparable(found, first_label=labels[0], otherwise=advice)
     measures = chosen_measures(runs, labels, request.measures)
-    queries = common_queries(runs)
-    if not queries[0]:
-        asked = asked_at(runs[0].level)
-        raise CannotMeasureError(f"these runs have no {asked.one} in common, so there is nothing to compare")
+    queries = _shared(runs)
     plan = TestPlan(
         correction=request.correction(n_runs=len(runs), n_measures=len(measures)),
         method=request.test,
@@ -119,6 +116,15 @@ def compare_runs(
         notes=comparison_notes(runs, queries, labels, pairs, found, plan),
         pairs=pairs,
     )
+
+
+def _shared(runs: Sequence[RunReport]) -> Sequence[Mapping[str, QueryReport]]:
+    """Of each run, what all of them were asked. Raises CannotMeasureError where that is nothing."""
+    queries = common_queries(runs)
+    if not queries[0]:
+        asked = asked_at(runs[0].level)
+        raise CannotMeasureError(f"these runs have no {asked.one} in common, so there is nothing to compare")
+    return queries
 
 
 def labels_of(n: int) -> list[str]:
