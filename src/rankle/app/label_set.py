@@ -1,13 +1,15 @@
 """Judge the results of several methods, one after the other, and write what was judged into the set."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from rankle.app.evaluation_options import unwatched
 from rankle.app.ids import new_id
-from rankle.app.pooling import Pool, PoolRequest, opened_pool
+from rankle.app.pool_request import Pool, PoolRequest, Progress
+from rankle.app.pooling import opened_pool
 from rankle.app.rate import printable
 from rankle.app.wiring.settings import Settings
 from rankle.core.evalset import EvalQuery
@@ -73,11 +75,19 @@ class LabelRound:
 
 @contextmanager
 def label_round(
-    settings: Settings, asked: PoolRequest, judging: Judging, *, now: Callable[[], datetime]
+    settings: Settings,
+    asked: PoolRequest,
+    judging: Judging,
+    *,
+    now: Callable[[], datetime],
+    on_progress: Progress = unwatched,
 ) -> Iterator[LabelRound]:
-    """Opens set and workspace for a round. Raises InputError where the set takes no labels."""
+    """Opens set and workspace for a round, or asks the systems that are named.
+
+    Raises InputError where the set takes no labels.
+    """
     check_rewritable(asked.set_file)
-    with opened_pool(settings, asked) as pool:
+    with opened_pool(settings, asked, on_progress=on_progress) as pool:
         held = LabelRound(pool, asked.set_file, judging, now=now)
         held.write()  # what a round that was killed had not come to
         try:
@@ -86,7 +96,7 @@ def label_round(
             held.write()  # also after Ctrl-C
 
 
-def agreement_of(judgments: list[Judgment]) -> JudgesAgreement | None:
+def agreement_of(judgments: Sequence[Judgment]) -> JudgesAgreement | None:
     """How far the judges of a set agree; None where no two judged the same."""
     latest = latest_judgments(judgments)
     return judges_agreement(

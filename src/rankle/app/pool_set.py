@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from rankle.app.label_set import agreement_of
-from rankle.app.pooling import PoolRequest, Progress, opened_pool
+from rankle.app.pool_request import PoolRequest, Progress
+from rankle.app.pooling import opened_pool
 from rankle.app.wiring.settings import Settings
 from rankle.labels.judges import JudgesAgreement
 from rankle.labels.pooling import Pooled, most_informative
@@ -22,11 +23,13 @@ class PooledSet:
     by_document: bool
     """Whether documents are judged, rather than passages."""
     agreement: JudgesAgreement | None
+    has_lines: bool = True
+    """Whether the lines of passages are those of their documents."""
 
 
 def pool_set(settings: Settings, asked: PoolRequest, *, on_progress: Progress) -> PooledSet:
-    """Asks every method every query. Raises as `app.pooling.Pool` does."""
-    with opened_pool(settings, asked) as pool:
+    """Asks every method every query. Raises as `app.pooling.opened_pool` does."""
+    with opened_pool(settings, asked, on_progress=on_progress) as pool:
         unjudged = []
         n_pooled = 0
         for done, query in enumerate(pool.queries, start=1):
@@ -41,4 +44,5 @@ def pool_set(settings: Settings, asked: PoolRequest, *, on_progress: Progress) -
             pool.methods,
             pool.by_document,
             agreement_of(pool.judgments),
+            has_lines=pool.has_lines,
         )

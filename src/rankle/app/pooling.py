@@ -1,11 +1,13 @@
 """What several methods find for the queries of a set, and what of it is still to be judged."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
+from rankle.app.evaluation_options import unwatched
+from rankle.app.pool_request import Pool, PoolRequest, Progress, still_open
+from rankle.app.system_pool import SystemPool
 from rankle.app.wiring.knowledge_base import open_knowledge_base, passage_source
 from rankle.app.wiring.settings import Settings
 from rankle.core.errors import InputError
@@ -25,28 +27,17 @@ from rankle.labels.pooling import Labelled, Pooled, pool
 from rankle.labels.stored import Stored
 
 
-@dataclass(frozen=True, slots=True)
-class PoolRequest:
-    """What is to be judged."""
-
-    set_file: Path
-    methods: tuple[str, ...] = ()
-    """None: all that the workspace is ready for."""
-    depth: int = 10
-    """Results of each method."""
-    empty_means_nothing: bool = False
-    """Whether a query with an empty list of targets should find nothing, and so is left out."""
-
-
-class Pool:
+class WorkspacePool:
     """A set, and a workspace whose results are judged."""
+
+    has_lines: Final = True
 
     def __init__(self, kb: KnowledgeBase, asked: PoolRequest) -> None:
         """Raises BadLinesError and InputError where the set cannot be read, UnknownNameError for an unknown
         method, WorkspaceError where the workspace is not ready for one."""
         reading = ReadOptions(empty_means_nothing=asked.empty_means_nothing)
         self.eval_set: EvalSet = read_eval_set(asked.set_file, options=reading)
-        self.judgments: list[Judgment] = read_judgments(asked.set_file)
+        self.judgments: Sequence[Judgment] = read_judgments(asked.set_file)
         self.methods = asked.methods or _ready(kb)
         for method in self.methods:
             kb.prepare_to_search(method)
@@ -81,19 +72,9 @@ class Pool:
     def unjudged(
         self, query: EvalQuery, pooled: Sequence[Pooled], *, judge: str | None = None
     ) -> list[Pooled]:
-        """What of it is still to be judged: by anyone, or by one judge, who may judge what others did.
-
-        What the set labels without a judge beside it is settled.
-        """
-        judged = {each.target for each in self.judgments if each.query == query.id}
-        own = {each.target for each in self.judgments if each.query == query.id and each.judge == judge}
+        """As `app.pool_request.Pool` has it; labels are about what covers them, or is named."""
         labelled = Labelled(query.labels, self._stored, by_document=self.by_document)
-        closed = own if judge is not None else judged
-        return [
-            item
-            for item in pooled
-            if item.target not in closed and (item.target in judged or not labelled.holds(item))
-        ]
+        return still_open(query, pooled, judgments=self.judgments, judge=judge, is_labelled=labelled.holds)
 
     def text_around(self, item: Pooled, *, n_characters: int) -> tuple[str, str]:
         """What stands before and behind a passage in its document."""
@@ -103,15 +84,19 @@ class Pool:
 
 
 @contextmanager
-def opened_pool(settings: Settings, asked: PoolRequest) -> Iterator[Pool]:
-    """Opens the workspace for as long as it lasts."""
+def opened_pool(
+    settings: Settings, asked: PoolRequest, *, on_progress: Progress = unwatched
+) -> Iterator[Pool]:
+    """Opens the workspace for as long as it lasts; or asks the systems that are named in its place.
+
+    on_progress: told of queries while systems are asked.
+    """
     _check_place(asked.set_file)
+    if asked.systems:
+        yield SystemPool(asked, on_progress=on_progress)
+        return
     with open_knowledge_base(settings) as kb:
-        yield Pool(kb, asked)
-
-
-Progress = Callable[[int, int], None]
-"""Called with the queries done, and all."""
+        yield WorkspacePool(kb, asked)
 
 
 def _check_place(path: Path) -> None:

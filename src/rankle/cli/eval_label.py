@@ -1,6 +1,7 @@
 """`rankle eval label SET`: judge what several methods find, one key each."""
 
 from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from rankle.cli.options import count, workspace_option
-from rankle.cli.pool_options import pool_options
+from rankle.cli.pool_options import asking_for_pool, pool_call, pool_options
 
 if TYPE_CHECKING:
     from rankle.app.label_set import LabelRound
-    from rankle.app.pooling import PoolRequest
+    from rankle.app.pool_request import PoolRequest
     from rankle.cli.key_round import TakeBack
     from rankle.cli.keyboard import Keyboard
     from rankle.labels.pooling import Pooled
@@ -43,6 +44,7 @@ def label(asked: "PoolRequest", *, judge: str | None, seed: int, workspace: str 
     \b
       rankle eval label set.jsonl
       rankle eval label set.jsonl --method fts5,hybrid --depth 20
+      rankle eval label set.jsonl --system http://localhost:8080/search
 
     \b
       3  just what is looked for
@@ -54,18 +56,26 @@ def label(asked: "PoolRequest", *, judge: str | None, seed: int, workspace: str 
     written at once, with who judged, beside SET (set.judgments.jsonl); a new round goes on where one ended,
     or was killed. At the end the grades are written into SET, the median where several judged, and
     how far they agree is printed. Labels that stand in SET already are not asked for. Where SET labels
-    documents, documents are judged, else passages.
+    documents, documents are judged, else passages. With --system, documents are judged, and all queries are
+    asked before the first key.
     """
     from rankle.app.label_set import Judging, label_round
     from rankle.app.wiring.settings import load_settings
     from rankle.app.wiring.variables import default_rater
     from rankle.cli.keyboard import terminal_keyboard
 
-    keyboard = terminal_keyboard(instead=f"To see what is to be judged: rankle eval pool {asked.set_file}")
+    keyboard = terminal_keyboard(instead=f"To see what is to be judged: {pool_call('pool', asked)}")
     who = (judge or "").strip() or default_rater()
     settings = load_settings(workspace=workspace)
-    with label_round(settings, asked, Judging(who, seed), now=lambda: datetime.now(UTC)) as held:
-        run_labelling(held, keyboard, path=asked.set_file)
+    judging = Judging(who, seed)
+    with ExitStack() as stack:
+        with asking_for_pool(asked) as told:
+            held = stack.enter_context(label_round(settings, asked, judging, now=_now, on_progress=told))
+        run_labelling(held, keyboard, asked=asked)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 @dataclass(slots=True)
@@ -87,12 +97,14 @@ class LabelDesk:
         before, after = self.held.pool.text_around(item, n_characters=_AROUND)
         yield ""
         yield self.heading
-        yield f"{one_line(item.document)}:{passage.line_start}-{passage.line_end}"
-        above = " › ".join(one_line(part) for part in passage.breadcrumb)
+        has_lines = self.held.pool.has_lines
+        yield one_line(item.document) + (f":{passage.line_start}-{passage.line_end}" if has_lines else "")
+        headings = passage.breadcrumb if has_lines or passage.title == item.document else (passage.title,)
+        above = " › ".join(one_line(part) for part in headings)
         if above:
             yield one_line(above, width=self.width)
         yield from (f"    {line}" for line in self._wrapped(before)[-_AROUND_LINES:])
-        inside = self._wrapped(passage.text)
+        inside = self._wrapped(passage.text) or ["(no text came with it)"]
         yield from (f"  | {line}" for line in inside[:_LINES])
         if len(inside) > _LINES:
             yield f"  | … {len(inside) - _LINES} more lines"
@@ -108,7 +120,7 @@ class LabelDesk:
         return self.held.keep(item, grade, note=note)
 
 
-def run_labelling(held: "LabelRound", keyboard: "Keyboard", *, path: Path) -> None:
+def run_labelling(held: "LabelRound", keyboard: "Keyboard", *, asked: "PoolRequest") -> None:
     """Query after query until all is judged or somebody has had enough; then writes the set."""
     from rankle.app.label_set import agreement_of
     from rankle.cli.agreement_report import agreement_lines
@@ -129,7 +141,8 @@ def run_labelling(held: "LabelRound", keyboard: "Keyboard", *, path: Path) -> No
             is_done = False
             break
     held.write()
+    path = asked.set_file
     what = "documents" if held.pool.by_document else "passages"
-    rest = "all is judged" if is_done else f"go on with: rankle eval label {path}"
+    rest = "all is judged" if is_done else f"go on with: {pool_call('label', asked)}"
     click.echo(f"{count(turns.n_kept, 'judgment')} kept and written to {path}; {rest}")
     click.echo("\n".join(agreement_lines(agreement_of(read_judgments(path)), what=what)))

@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from rankle.cli.options import json_option, workspace_option
-from rankle.cli.pool_options import pool_options
+from rankle.cli.pool_options import asking_for_pool, pool_call, pool_options
 
 if TYPE_CHECKING:
+    from rankle.app.pool_request import PoolRequest
     from rankle.app.pool_set import PooledSet
-    from rankle.app.pooling import PoolRequest
     from rankle.labels.pooling import Pooled
     from rankle.reports.judging_json import PoolReport
 
+_COLUMN: Final = (6, 14)
+"""Cells that the rank of a method takes, at least and at most."""
 _LEAST: Final = 24
 """Cells that a query and its result need together to stand in a row."""
 
@@ -32,6 +34,7 @@ def pool(asked: "PoolRequest", *, k: int, workspace: str | None, as_json: bool) 
     \b
       rankle eval pool set.jsonl
       rankle eval pool set.jsonl --method fts5,hybrid --json
+      rankle eval pool set.jsonl --system production --system run:old.parquet
 
     A judgment tells most of what one method has at the top and another not at all; then of what all have at
     the top. The figure is the largest difference of the methods' weights plus their mean, from 0 to 2, where
@@ -44,16 +47,17 @@ def pool(asked: "PoolRequest", *, k: int, workspace: str | None, as_json: bool) 
     from rankle.app.wiring.settings import load_settings
     from rankle.cli.options import print_report
 
-    found = pool_set(load_settings(workspace=workspace), asked, on_progress=lambda _done, _total: None)
+    with asking_for_pool(asked) as told:
+        found = pool_set(load_settings(workspace=workspace), asked, on_progress=told)
     if as_json:
         print_report(_report(found))
     else:
         from rankle.cli.screen import table_width
 
-        click.echo("\n".join(_lines(found, k=k, path=asked.set_file, width=table_width())))
+        click.echo("\n".join(_lines(found, asked, k=k, width=table_width())))
 
 
-def _lines(found: "PooledSet", *, k: int, path: Path, width: int) -> list[str]:
+def _lines(found: "PooledSet", asked: "PoolRequest", *, k: int, width: int) -> list[str]:
     from rankle.cli.agreement_report import agreement_lines
     from rankle.reports.evals_words import counted
     from rankle.reports.layout import wrapped
@@ -64,7 +68,7 @@ def _lines(found: "PooledSet", *, k: int, path: Path, width: int) -> list[str]:
     foot = [
         f"{n:,} of {found.n_pooled:,} {what} unjudged{shown}; {counted(found.n_queries, 'query', 'queries')}",
         *agreement_lines(found.agreement, what=what),
-        *([f"Judge them: rankle eval label {path}"] if n else []),
+        *([f"Judge them: {pool_call('label', asked)}"] if n else []),
     ]
     lines = [*_open(found, k=k, width=width), ""] if n else []
     for text in foot:
@@ -74,31 +78,42 @@ def _lines(found: "PooledSet", *, k: int, path: Path, width: int) -> list[str]:
 
 def _open(found: "PooledSet", *, k: int, width: int) -> list[str]:
     """What is unjudged, a row each, or in words where no row fits on the screen."""
-    columns = "".join(f"{method:>8}" for method in found.methods)
-    rest = width - 6 - 8 * len(found.methods) - 4
+    columns = "".join(_cell(method, method) for method in found.methods)
+    rest = width - 6 - len(columns) - 4
     if rest < _LEAST:
-        return [line for item in found.unjudged[:k] for line in _in_words(item, found.methods, width=width)]
+        return [line for item in found.unjudged[:k] for line in _in_words(item, found, width=width)]
     query = rest * 3 // 5
-    rows = (_row(item, found.methods, query=query, result=rest - query) for item in found.unjudged[:k])
+    rows = (
+        _row(item, found.methods, query=query, result=rest - query, has_lines=found.has_lines)
+        for item in found.unjudged[:k]
+    )
     return [f" Tells{columns}  {'Query':<{query}}  Result", *rows]
 
 
-def _row(item: "Pooled", methods: tuple[str, ...], *, query: int, result: int) -> str:
+def _cell(value: object, method: str) -> str:
+    """Flush right in the column of a method, which is as wide as its name, within bounds."""
+    from rankle.reports.shortening import shortened
+
+    width = min(max(len(method), _COLUMN[0]), _COLUMN[1])
+    return "  " + shortened(str(value), width).rjust(width)
+
+
+def _row(item: "Pooled", methods: tuple[str, ...], *, query: int, result: int, has_lines: bool) -> str:
     from rankle.reports.layout import one_line, pad
     from rankle.reports.shortening import shortened
 
-    ranks = "".join(f"{item.ranks.get(method, '–'):>8}" for method in methods)
-    where = f"{item.document}:{item.passage.line_start}"
+    ranks = "".join(_cell(item.ranks.get(method, "–"), method) for method in methods)
+    where = _place(item, has_lines=has_lines)
     text = pad(one_line(item.query.text, width=query), query)
     return f"{item.information:>6.2f}{ranks}  {text}  {shortened(where, max(3, result))}"
 
 
-def _in_words(item: "Pooled", methods: tuple[str, ...], *, width: int) -> list[str]:
+def _in_words(item: "Pooled", found: "PooledSet", *, width: int) -> list[str]:
     """What is open in three lines or more, for screens that no row fits on."""
     from rankle.reports.layout import one_line, wrapped
 
-    ranks = ", ".join(f"{method} {item.ranks.get(method, '–')}" for method in methods)
-    texts = (item.query.text, f"{item.document}:{item.passage.line_start}")
+    ranks = ", ".join(f"{method} {item.ranks.get(method, '–')}" for method in found.methods)
+    texts = (item.query.text, _place(item, has_lines=found.has_lines))
     return [
         *wrapped(f"{item.information:>6.2f}  {ranks}", rest="     ", width=width, breaking=True),
         *(
@@ -107,6 +122,10 @@ def _in_words(item: "Pooled", methods: tuple[str, ...], *, width: int) -> list[s
             for line in wrapped(one_line(text), first="     ", rest="       ", width=width, breaking=True)
         ),
     ]
+
+
+def _place(item: "Pooled", *, has_lines: bool) -> str:
+    return f"{item.document}:{item.passage.line_start}" if has_lines else item.document
 
 
 def _report(found: "PooledSet") -> "PoolReport":

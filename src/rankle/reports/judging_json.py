@@ -70,7 +70,7 @@ class PooledRecord(msgspec.Struct, frozen=True, kw_only=True):
     chunk: str
     """Id of the chunk that is shown."""
     start: Count
-    """First character of the passage in the document's stored text."""
+    """First character of the passage in the document's stored text; 0 for a text that a system gives."""
     end: Count
     """The one behind the last."""
     ranks: dict[str, Rank]
