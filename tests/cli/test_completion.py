@@ -164,24 +164,26 @@ TYPED = (
 )
 """Lines as they are typed, and the words that the command gets when the line is sent off."""
 STARTS = {
-    "bash": (["--norc", "--noprofile", "-i"], "source <(rankle completion bash)"),
-    "zsh": (
+    "bash": ("bash", ["--norc", "--noprofile", "-i"], "source <(rankle completion bash)"),
+    "zsh": ("zsh", ["-f", "-i"], "rankle completion zsh >> ~/.zshrc; source ~/.zshrc"),
+    "zsh by a folder of $fpath": (
+        "zsh",
         ["-f", "-i"],
         "rankle completion zsh > $HOME/_rankle; fpath=($HOME $fpath); autoload -Uz compinit; compinit -u",
     ),
-    "fish": (["--no-config", "-i"], "rankle completion fish | source"),
+    "fish": ("fish", ["--no-config", "-i"], "rankle completion fish | source"),
 }
-INSTALLED = [shell for shell in SCRIPTS if shutil.which(shell)]
+INSTALLED = [name for name, (shell, *_) in STARTS.items() if shutil.which(shell)]
 
 
 def test_bash_is_here_and_every_shell_has_a_way_to_be_driven() -> None:
     """So that the test below runs with it wherever the suite does; with zsh and fish where they are."""
     assert "bash" in INSTALLED
-    assert list(STARTS) == list(SCRIPTS)
+    assert {shell for shell, *_ in STARTS.values()} == {*SCRIPTS}
 
 
-@pytest.mark.parametrize("shell", INSTALLED)
-def test_a_shell_on_a_terminal_puts_it_into_the_line(shell: str, project: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("start", INSTALLED)
+def test_a_shell_on_a_terminal_puts_it_into_the_line(start: str, project: Path, tmp_path: Path) -> None:
     got = tmp_path / "got"
     program = (
         f"#!/bin/sh\n"
@@ -189,7 +191,7 @@ def test_a_shell_on_a_terminal_puts_it_into_the_line(shell: str, project: Path, 
         f"{{ printf '%s\\n' \"$@\"; echo .; }} >> {got}\n"
     )
     (write_files(tmp_path / "bin", {"rankle": program}) / "rankle").chmod(0o755)
-    options, source = STARTS[shell]
+    shell, options, source = STARTS[start]
     typed = [source, *(line for line, _ in TYPED), "exit"]
     on_shell([shell, *options], typed, path=tmp_path / "bin", home=tmp_path)
     calls = [call.splitlines() for call in got.read_text().split("\n.\n") if call]

@@ -18,7 +18,7 @@ def completion(shell: str, *, line: str | None, breaks: str) -> None:
 
     \b
       rankle completion bash >> ~/.bashrc
-      rankle completion zsh > "${fpath[1]}/_rankle"
+      rankle completion zsh >> ~/.zshrc
       rankle completion fish > ~/.config/fish/completions/rankle.fish
 
     SHELL is bash (4.4 or newer), zsh or fish. Open a new shell afterwards. For the running one alone:
@@ -26,7 +26,7 @@ def completion(shell: str, *, line: str | None, breaks: str) -> None:
     \b
       source <(rankle completion bash)
 
-    Where ${fpath[1]} is not yours to write to, that line, for zsh, belongs into ~/.zshrc behind compinit.
+    For zsh, a file _rankle in a folder of $fpath does as well.
     """
     if line is None:
         click.echo(SCRIPTS[shell], nl=False)

@@ -57,6 +57,7 @@ _PROGRAM_completion() {
 if [[ $funcstack[1] == _PROGRAM ]]; then  # a file of $fpath, which is the function itself, called each time
     _PROGRAM_completion "$@"
 else
+    (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }
     compdef _PROGRAM_completion PROGRAM
 fi
 """
