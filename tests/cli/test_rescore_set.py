@@ -99,6 +99,25 @@ def test_a_workspace_is_asked_again_whatever_its_run_called_it(project: Path, sy
     assert again["measures"] == json.loads(succeed("show", "latest", "--json"))["measures"]
 
 
+BOTH = """\
+[{"id": 1, "query": "red pump", "relevantDocs": ["red.md"],
+  "judgments": [{"docid": "blue.md", "relevance": 2}, {"docid": "red.md", "relevance": 0}]},
+ {"id": 2, "query": "green pump", "relevantDocs": ["GREEN.md"],
+  "judgments": [{"docid": "GREEN.md", "relevance": 1}]},
+ {"id": 3, "query": "yellow lamp", "relevantDocs": []}]
+"""
+
+
+def test_the_set_is_read_as_an_evaluation_reads_it(project: Path) -> None:
+    write_files(project, {"both.json": BOTH})
+    said = ("--relevance", "judgments", "--empty-means", "nothing", "--normalise", "ids=case")
+    now = json.loads(succeed("eval", "both.json", "-k", "2", "--json", *said))
+    again = json.loads(succeed("rescore", "latest", "--set", "both.json", "--json", *said))
+    for member in ("measures", "abstention", "set", "labels"):
+        assert again[member] == now[member]
+    assert "name it with --set" in fail("rescore", "latest", "--measures", "AP", "--relevance", "judgments")
+
+
 def test_runs_with_other_measures_are_told_with_one_that_both_have(project: Path) -> None:
     succeed("eval", "evals/set.jsonl", "-k", "2", "--measures", "nDCG@2,R@2,AP")
     said = fail("compare", "latest~1", "latest").splitlines()

@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from rankle.app.evaluation_options import queries_of
+from rankle.app.normalise_labels import normalise_labels
 from rankle.app.wiring.knowledge_base import knowledge_base_systems, open_knowledge_base
 from rankle.app.wiring.settings import load_settings
 from rankle.core.catalog import Catalog
@@ -14,13 +16,30 @@ from rankle.core.outcome import Outcome
 from rankle.core.ports import SearchSystem, SystemDescription
 from rankle.core.product import NAME
 from rankle.core.search import SearchResult
-from rankle.formats.eval_set import read_eval_set
+from rankle.formats.eval_record import Relevance
+from rankle.formats.kinds import ReadOptions
 from rankle.harness.keeping import Plan
 from rankle.harness.plan import Item
 from rankle.harness.preparation import prepare
 from rankle.kb.methods import FULLTEXT
 from rankle.systems.opening import KB
 from rankle.systems.uri import is_uri, parse_uri
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelledSet:
+    """A set, and how it is read: as it was for the run, since a run does not tell."""
+
+    path: Path
+    relevance: str = Relevance.RELEVANT_DOCS
+    reading: ReadOptions = ReadOptions()  # noqa: RUF009 - frozen
+    normalise: tuple[str, ...] = ()
+    """See `normalise_labels`; empty for none."""
+
+    def read(self, catalog: Catalog | None) -> EvalSet:
+        """catalog: what its labels are to join. Raises what reading a set raises."""
+        found = queries_of(self.path, relevance=self.relevance, reading=self.reading)
+        return normalise_labels(found, catalog, self.normalise) if self.normalise else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +51,7 @@ class Relabelled:
     """Of the queries that the set has now, in its order."""
 
 
-def relabel(plan: Plan, outcomes: Sequence[Outcome], path: Path, *, run: str) -> Relabelled:
+def relabel(plan: Plan, outcomes: Sequence[Outcome], labels: LabelledSet, *, run: str) -> Relabelled:
     """The plan of a run with the labels of a set, and what its queries came to.
 
     The labels are joined to what the workspace holds now; a system that tells nothing of what it holds takes
@@ -43,17 +62,16 @@ def relabel(plan: Plan, outcomes: Sequence[Outcome], path: Path, *, run: str) ->
     is not that of the run, and on a system that is no workspace and tells what it holds; and what reading the
     set and opening the workspace raise.
     """
-    eval_set = read_eval_set(path)
     level = plan.prepared.joined.level
     settings = replace(plan.settings, level=level, max_queries=None)
     with _holder(plan, run=run) as holder:
         if level is not Level.DOCUMENT and _index(holder.describe()) != _index(plan.description):
             raise CannotMeasureError(
                 f"what is indexed is not what run {run} searched, and its labels are of {level}s; "
-                f"evaluate again: {NAME} eval {path}"
+                f"evaluate again: {NAME} eval {labels.path}"
             )
-        prepared = prepare(eval_set, holder, settings)
-    places = _places(plan.prepared.items, prepared.items, eval_set, run=run, path=path)
+        prepared = prepare(labels.read(holder.catalog()), holder, settings)
+    places = _places(plan.prepared.items, prepared.items, run=run, path=labels.path)
     return Relabelled(Plan(prepared, plan.description, settings), tuple(outcomes[place] for place in places))
 
 
@@ -103,9 +121,7 @@ def _index(description: SystemDescription) -> str | None:
     return description.parts.get("index")
 
 
-def _places(
-    asked: Sequence[Item], wanted: Sequence[Item], eval_set: EvalSet, *, run: str, path: Path
-) -> list[int]:
+def _places(asked: Sequence[Item], wanted: Sequence[Item], *, run: str, path: Path) -> list[int]:
     """Where each query of the set stands among those that the run was asked."""
     known = {(item.id, item.query, item.collection): place for place, item in enumerate(asked)}
     by_text = {(item.query, item.collection): place for place, item in enumerate(asked)}
@@ -116,7 +132,7 @@ def _places(
     missing = [item.query for item, place in zip(wanted, found, strict=True) if place is None]
     if missing:
         raise CannotMeasureError(
-            f"run {run} was not asked {len(missing)} of the {len(wanted)} queries of {eval_set.name}, such "
+            f"run {run} was not asked {len(missing)} of the {len(wanted)} queries of {path.name}, such "
             f'as "{missing[0]}"; evaluate again: {NAME} eval {path}'
         )
     return [place for place in found if place is not None]

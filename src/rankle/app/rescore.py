@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rankle.app.runs import LoadedRun, load_run, records_to_read
 from rankle.core.errors import CannotMeasureError, InputError, MeasureError
@@ -15,6 +16,9 @@ from rankle.harness.stored_plan import unpack_plan, with_empty_as_nothing
 from rankle.metrics.measure import Measure, parse_measure, parse_measures
 from rankle.records.store import open_store
 
+if TYPE_CHECKING:
+    from rankle.app.relabel import LabelledSet
+
 
 def rescore(
     ref: str,
@@ -22,7 +26,7 @@ def rescore(
     *,
     records: Path | None = None,
     empty_means_nothing: bool = False,
-    eval_set: Path | None = None,
+    labels: "LabelledSet | None" = None,
 ) -> LoadedRun:
     """The report that a run would have had under these measures; record and file stay as they are.
 
@@ -31,8 +35,8 @@ def rescore(
     in `load_run`: a file will do, where it holds all that its own figures were made from.
     measures: None takes those that it has.
     empty_means_nothing: takes queries without any label for such as should find nothing, as the set was not
-        read the day it ran. A file does not tell which these are.
-    eval_set: a file whose labels are taken in the place of those of that day; see `relabel`.
+        read the day it ran. A file does not tell which these are. Other labels are read as they say.
+    labels: those of a set, which are taken in the place of those of that day; see `relabel`.
 
     Raises MeasureError on a measure that cannot be parsed, is deeper than the run, or refuses its grades;
     CannotMeasureError on a file that does not hold what it takes; and what `load_run` raises.
@@ -41,21 +45,21 @@ def rescore(
     asked = _parsed(loaded.report.measures if measures is None else measures)
     check_depth(asked, loaded.report)
     if loaded.info is None:
-        _check_of_file(ref, loaded.report, empty_means_nothing=empty_means_nothing, eval_set=eval_set)
+        _check_of_file(ref, loaded.report, empty_means_nothing=empty_means_nothing, labels=labels)
         return LoadedRun(_of_file(ref, loaded.report, asked), None)
     with open_store(records_to_read(records)) as store:
         stored = store.read(loaded.info.id)
     plan = unpack_plan(stored.plan)
     if measures is not None:
         plan = replace(plan, settings=replace(plan.settings, measures=asked, k=None))
-    if empty_means_nothing:
-        plan = with_empty_as_nothing(plan)
     outcomes = [stored.outcomes[place] for place in range(stored.info.n_queries)]
-    if eval_set is not None:
+    if labels is not None:
         from rankle.app.relabel import relabel
 
-        relabelled = relabel(plan, outcomes, eval_set, run=ref)
+        relabelled = relabel(plan, outcomes, labels, run=ref)
         plan, outcomes = relabelled.plan, [*relabelled.outcomes]
+    elif empty_means_nothing:
+        plan = with_empty_as_nothing(plan)
     report = report_run(plan, outcomes, stamp=Stamp(stored.info.id, stored.info.created))
     return LoadedRun(report, stored.info)
 
@@ -91,11 +95,13 @@ def check_depth(measures: Sequence[Measure], run: RunReport) -> None:
             )
 
 
-def _check_of_file(ref: str, run: RunReport, *, empty_means_nothing: bool, eval_set: Path | None) -> None:
+def _check_of_file(
+    ref: str, run: RunReport, *, empty_means_nothing: bool, labels: "LabelledSet | None"
+) -> None:
     """Raise InputError on what a file cannot be asked, since only a record holds what it takes."""
     if empty_means_nothing:
         why = "does not tell queries without a label from others without a target"
-    elif eval_set is not None:
+    elif labels is not None:
         why = "does not hold all results, so that other labels would find less than there was"
     else:
         return

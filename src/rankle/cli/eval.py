@@ -24,7 +24,7 @@ from rankle.cli.options import (
     workspace_option,
 )
 from rankle.cli.ranking_options import ranking_options
-from rankle.cli.reading import normalise_option, set_reading_options
+from rankle.cli.reading import normalise_option, relevance_option, set_reading_options
 from rankle.cli.record_options import Record, record_options
 from rankle.cli.saving import Saving
 from rankle.cli.set_group import ArgumentOrCommand, CommandOrArgument
@@ -120,13 +120,7 @@ if TYPE_CHECKING:
     help="Distinct results that search is asked for; no measure goes deeper.",
 )
 @click.option("--intervals", is_flag=True, help="Show the 95 % interval of each mean.")
-@click.option(
-    "--relevance",
-    type=click.Choice(["relevantDocs", "judgments"]),
-    default="relevantDocs",
-    show_default=True,
-    help="Where a query has both: what the measures without grades take as relevant.",
-)
+@relevance_option
 @max_failures_option
 @concurrency_option
 @click.option(

@@ -80,6 +80,13 @@ empty_option: Final = click.option(
     show_default=True,
     help='What "relevant": [] says: that nothing is known, or that nothing should be found.',
 )
+relevance_option: Final = click.option(
+    "--relevance",
+    type=click.Choice(["relevantDocs", "judgments"]),
+    default="relevantDocs",
+    show_default=True,
+    help="Where a query has both: what the measures without grades take as relevant.",
+)
 _OF_ALL: Final = (
     column_option, quotes_option, separator_option, split_option, hash_option, gain_option, conflicts_option,
 )  # fmt: skip
