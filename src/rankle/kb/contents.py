@@ -12,12 +12,10 @@ from rankle.kb.store.documents import (
     StoredChunk,
     chunk_named,
     chunks_of_document,
-    collections,
-    content_rows,
     document_text,
     list_documents,
-    read_catalog,
 )
+from rankle.kb.store.holdings import collections, content_rows, read_catalog
 from rankle.kb.store.places import read_chunk_places
 from rankle.kb.store.roots import Failure, Root, list_failures, list_roots
 from rankle.kb.vectors.store import vector_fingerprint

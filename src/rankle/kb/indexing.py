@@ -22,8 +22,8 @@ from rankle.kb.store.documents import (
     delete_document,
     insert_document,
     known_documents,
-    languages,
 )
+from rankle.kb.store.holdings import languages
 from rankle.kb.store.roots import Failure, list_roots, replace_failures, save_root
 from rankle.kb.vectors.embedding import EmbedReport
 

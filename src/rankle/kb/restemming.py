@@ -4,7 +4,8 @@ import sqlite3
 
 from rankle.kb.prepare import RowMaker
 from rankle.kb.stemming import document_languages, workspace_languages
-from rankle.kb.store.documents import chunks_of_document, languages, replace_rows, stems_by_document
+from rankle.kb.store.documents import chunks_of_document, replace_rows, stems_by_document
+from rankle.kb.store.holdings import languages
 
 
 def follow_languages(connection: sqlite3.Connection) -> None:

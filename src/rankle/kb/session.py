@@ -28,7 +28,8 @@ from rankle.kb.scope import Scope
 from rankle.kb.search_request import SearchRequest
 from rankle.kb.sources import FullTextSource, QueryVector, VectorSource, no_vectors
 from rankle.kb.stemming import workspace_languages
-from rankle.kb.store.documents import chunks_by_id, collections, languages, pipelines
+from rankle.kb.store.documents import chunks_by_id
+from rankle.kb.store.holdings import collections, languages, pipelines
 from rankle.kb.text.query import ParsedQuery, parse_query
 from rankle.kb.vectors.index import VectorIndex
 from rankle.kb.vectors.store import read_generation

@@ -10,7 +10,7 @@ from rankle.core.errors import WorkspaceError
 from rankle.kb.floors import Floor, read_floors
 from rankle.kb.ratings import Ratings
 from rankle.kb.searchlog import SearchLog
-from rankle.kb.store.documents import collections, languages
+from rankle.kb.store.holdings import collections, languages
 from rankle.kb.store.roots import Root, list_failures, list_roots
 from rankle.kb.vectors.index import VectorState
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rankle.core.catalog import Catalog, CatalogDocument
 from rankle.core.errors import UnknownNameError
 from rankle.core.product import NAME
 from rankle.kb.chunk_span import ChunkSpan
@@ -251,49 +250,6 @@ def _chunk(row: tuple[Any, ...]) -> StoredChunk:
         line_end=row[11],
     )
     return StoredChunk(row[0], row[1], row[2], row[3], tuple(json.loads(row[4])), row[5], span)
-
-
-def read_catalog(connection: sqlite3.Connection) -> Catalog:
-    """Every document and chunk that a search could return."""
-    documents = tuple(
-        CatalogDocument(*row)
-        for row in connection.execute(
-            "SELECT name, path, content_hash, collection FROM documents ORDER BY name"
-        )
-    )
-    chunks: dict[str, tuple[str, ...]] = {}
-    for chunk, document in connection.execute(
-        "SELECT c.name, d.name FROM chunks c JOIN documents d ON d.id = c.document ORDER BY d.name, c.ordinal"
-    ):
-        chunks[chunk] = tuple(dict.fromkeys((*chunks.get(chunk, ()), document)))
-    return Catalog(documents, chunks)
-
-
-def content_rows(connection: sqlite3.Connection) -> Iterator[tuple[str, str, str, str]]:
-    """Name, collection, content hash and pipeline of every document, by name: what a fingerprint covers."""
-    yield from connection.execute(
-        "SELECT name, collection, content_hash, pipeline FROM documents ORDER BY name"
-    )
-
-
-def languages(connection: sqlite3.Connection) -> dict[str, int]:
-    """How many documents each language has, most first; documents without one left out."""
-    rows = connection.execute(
-        "SELECT language, count(*) FROM documents WHERE language IS NOT NULL "
-        "GROUP BY language ORDER BY 2 DESC, 1"
-    )
-    return dict(rows.fetchall())
-
-
-def collections(connection: sqlite3.Connection) -> dict[str, int]:
-    """How many documents each collection has, by name."""
-    rows = connection.execute("SELECT collection, count(*) FROM documents GROUP BY collection ORDER BY 1")
-    return dict(rows.fetchall())
-
-
-def pipelines(connection: sqlite3.Connection) -> list[str]:
-    """The distinct pipelines that made the rows; empty where there are no documents."""
-    return [row[0] for row in connection.execute("SELECT DISTINCT pipeline FROM documents ORDER BY 1")]
 
 
 def stems_by_document(connection: sqlite3.Connection) -> Iterator[tuple[str, str | None, tuple[str, ...]]]:
