@@ -20,6 +20,17 @@ if TYPE_CHECKING:
     from rankle.harness.evals.options import Asked
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+worst_cases_option: Final = click.option(
+    "--worst",
+    type=click.IntRange(min=0),
+    default=5,
+    show_default=True,
+    metavar="N",
+    help="Worst cases shown of each eval.",
+)
+quiet_option: Final = click.option(
+    "-q", "--quiet", is_flag=True, help="A line an eval and the verdict; no progress."
+)
 _CALLED: Final = {
     "timeout_s": "--timeout",
     "concurrency": "--concurrency",

@@ -12,7 +12,7 @@ import click
 
 from rankle.cli import completing
 from rankle.cli.eval_progress import eval_progress
-from rankle.cli.eval_run_options import Running, run_evals_options
+from rankle.cli.eval_run_options import Running, quiet_option, run_evals_options, worst_cases_option
 from rankle.cli.eval_run_output import EvalOutput
 from rankle.cli.options import github_option, json_option
 from rankle.cli.prints_aside import apart_from_threads, prints_aside
@@ -43,15 +43,8 @@ if TYPE_CHECKING:
 )
 @json_option
 @github_option
-@click.option(
-    "--worst",
-    type=click.IntRange(min=0),
-    default=5,
-    show_default=True,
-    metavar="N",
-    help="Worst cases shown of each eval.",
-)
-@click.option("-q", "--quiet", is_flag=True, help="A line an eval and the verdict; no progress.")
+@worst_cases_option
+@quiet_option
 def run(
     paths: tuple[str, ...],
     *,

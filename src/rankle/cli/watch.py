@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rankle.cli import completing
-from rankle.cli.eval_run_options import Running, watch_evals_options
+from rankle.cli.eval_run_options import Running, quiet_option, watch_evals_options, worst_cases_option
 
 if TYPE_CHECKING:
     from rankle.app.watched_messages import Order
@@ -15,15 +15,8 @@ if TYPE_CHECKING:
 @click.command("watch", short_help="Run evals again whenever what they read changes.")
 @click.argument("paths", metavar="[PATH]...", nargs=-1, shell_complete=completing.files)
 @watch_evals_options
-@click.option(
-    "--worst",
-    type=click.IntRange(min=0),
-    default=5,
-    show_default=True,
-    metavar="N",
-    help="Worst cases shown of each eval.",
-)
-@click.option("-q", "--quiet", is_flag=True, help="A line an eval and the verdict; no progress.")
+@worst_cases_option
+@quiet_option
 def watch(paths: tuple[str, ...], *, running: Running, worst: int, quiet: bool) -> None:
     """Run the evals in PATH as `rankle run` does, and go on: run again what a change touches, until Ctrl-C.
 

@@ -4,10 +4,11 @@ import inspect
 from collections.abc import Callable
 from typing import Any, Final, Self, TypeVar, cast
 
+from rankle.core.cached import CachedOutput
 from rankle.core.errors import InputError
 from rankle.harness.tracing.caller import CACHED, Caller
 from rankle.harness.tracing.managed import Managed
-from rankle.harness.tracing.model_calls import Prices
+from rankle.harness.tracing.model_calls import ModelCall, Prices
 from rankle.harness.tracing.recorder import CURRENT
 from rankle.harness.tracing.replaying import is_async
 from rankle.harness.tracing.streams import AsyncParts, Parts
@@ -94,13 +95,7 @@ def _method(method: Callable[..., Any], caller: Caller) -> Callable[..., Any]:
         kept = step.kept()
         with step.telling_failure():
             answer = method(*args, **kwargs) if kept is None else caller.restored(kept, kwargs)
-        if kept is not None:
-            step.found(answer, kept)
-        elif not kwargs.get("stream"):
-            step.answered(answer)
-        if kwargs.get("stream"):
-            return Parts(answer, step if kept is None else None)
-        return answer
+        return _told(step, answer, kept, stream=Parts if kwargs.get("stream") else None)
 
     return call
 
@@ -115,15 +110,23 @@ def _async_method(method: Callable[..., Any], caller: Caller) -> Callable[..., A
             answer = method(*args, **kwargs) if kept is None else caller.restored(kept, kwargs)
             if inspect.isawaitable(answer):
                 answer = await answer
-        if kept is not None:
-            step.found(answer, kept)
-        elif not kwargs.get("stream"):
-            step.answered(answer)
-        if kwargs.get("stream"):
-            return AsyncParts(answer, step if kept is None else None)
-        return answer
+        return _told(step, answer, kept, stream=AsyncParts if kwargs.get("stream") else None)
 
     return call
+
+
+def _told(
+    step: ModelCall, answer: Any, kept: CachedOutput | None, *, stream: type[Parts] | type[AsyncParts] | None
+) -> Any:
+    """The answer, once its step knows of it; one that streams tells its step itself, as it is read.
+
+    kept: what the cache had; None where the model answered.
+    """
+    if kept is not None:
+        step.found(answer, kept)
+    elif stream is None:
+        step.answered(answer)
+    return answer if stream is None else stream(answer, step if kept is None else None)
 
 
 def _manager(method: Callable[..., Any], caller: Caller) -> Callable[..., Any]:

@@ -1,6 +1,7 @@
 """Streams of a model while they are read: what comes is kept, and their step ends with the last of it."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Self
 
 from rankle.harness.tracing.model_calls import ModelCall
@@ -21,6 +22,17 @@ class _Stream:
         if self._step is not None:
             self._step.parts.append(part)
 
+    @contextmanager
+    def _ending(self) -> Iterator[None]:
+        """Around the reading to the last part: the step ends with it, or with what it raises."""
+        try:
+            yield
+        except Exception as error:
+            failure = error
+            self._finish(lambda step: step.failed(failure))
+            raise
+        self._finish(ModelCall.streamed)
+
     def _finish(self, end: Callable[[ModelCall], None]) -> None:
         step, self._step = self._step, None
         if step is not None:
@@ -35,15 +47,10 @@ class Parts(_Stream):
         self._parts = self._read()
 
     def _read(self) -> Iterator[Any]:
-        try:
+        with self._ending():
             for part in self._source:
                 self._came(part)
                 yield part
-        except Exception as error:
-            failure = error
-            self._finish(lambda step: step.failed(failure))
-            raise
-        self._finish(ModelCall.streamed)
 
     def __iter__(self) -> Iterator[Any]:
         return self._parts
@@ -71,15 +78,10 @@ class AsyncParts(_Stream):
         self._parts = self._read()
 
     async def _read(self) -> AsyncIterator[Any]:
-        try:
+        with self._ending():
             async for part in _as_async(self._source):
                 self._came(part)
                 yield part
-        except Exception as error:
-            failure = error
-            self._finish(lambda step: step.failed(failure))
-            raise
-        self._finish(ModelCall.streamed)
 
     def __aiter__(self) -> AsyncIterator[Any]:
         return self._parts
