@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fakes.command import fail, succeed, write_files
+from fakes.command import fail, rankle, succeed, write_files
 from fakes.schemas import valid_json
 from fakes.terminal import play
 
@@ -113,6 +113,21 @@ def test_a_query_on_which_the_system_fails_is_told_before_the_first_key() -> Non
 def test_a_method_is_of_a_workspace_and_goes_with_no_system() -> None:
     said = fail("eval", "pool", "set.jsonl", "--system", FIND, "--method", "fts5")
     assert "--system 'kb:NAME?method=hybrid'" in said
+
+
+def test_a_workspace_goes_with_no_system_either() -> None:
+    said = fail("eval", "pool", "set.jsonl", "--system", FIND, "-w", "handbook")
+    assert "--system kb:handbook" in said
+
+
+def test_a_system_that_is_named_twice_is_refused() -> None:
+    assert "is named twice" in fail("eval", "pool", "set.jsonl", "--system", FIND, "--system", FIND)
+
+
+def test_who_interrupts_a_search_sees_no_traceback(tmp_path: Path) -> None:
+    write_files(tmp_path, {"stopping.py": "def find(query):\n    raise KeyboardInterrupt\n"})
+    outcome = rankle("eval", "pool", "set.jsonl", "--system", "python:stopping:find")
+    assert (outcome.code, outcome.err.strip()) == (130, "Interrupted. What was complete is kept.")
 
 
 def test_where_there_is_no_terminal_the_list_of_the_same_system_is_named() -> None:

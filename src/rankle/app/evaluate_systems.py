@@ -36,7 +36,7 @@ async def aevaluate_systems(
     Raises InputError where none is named, one is named twice or cannot be opened, CannotMeasureError where
     one cannot be asked; then no query was asked of any.
     """
-    named = _checked(systems)
+    named = checked_systems(systems)
     asked = evaluation_of(eval_set, options, own=_OWN, name="evaluate_systems")
     with opened_systems(named) as opened, keeper_of(asked.recording, methods=_names(named)) as keeper:
         return await run_systems(
@@ -65,7 +65,8 @@ def _names(named: Sequence[str | SearchSystem]) -> list[str]:
     return [redacted_uri(each) if isinstance(each, str) else each.describe().name for each in named]
 
 
-def _checked(systems: Iterable[str | SearchSystem]) -> tuple[str | SearchSystem, ...]:
+def checked_systems(systems: Iterable[str | SearchSystem]) -> tuple[str | SearchSystem, ...]:
+    """Raises InputError where none is named, or one twice."""
     if isinstance(systems, str):
         raise InputError(f'systems are a list, such as ["{redacted_uri(systems)}"]; got one text')
     named = tuple(systems)

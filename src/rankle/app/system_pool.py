@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from rankle.app.evaluate_systems import opened_systems
+from rankle.app.evaluate_systems import checked_systems, opened_systems
 from rankle.app.pool_request import PoolRequest, Progress, still_open
 from rankle.core.errors import CannotMeasureError, InputError
 from rankle.core.evalset import EvalQuery, EvalSet, Level
@@ -15,7 +15,7 @@ from rankle.core.ports import SearchSystem
 from rankle.core.product import NAME
 from rankle.core.redaction import redacted_uri
 from rankle.core.search import Hit, Passage
-from rankle.core.sync import run_sync
+from rankle.core.sync import waited
 from rankle.formats.eval_set import read_eval_set
 from rankle.formats.judgments import read_judgments
 from rankle.formats.kinds import ReadOptions
@@ -41,7 +41,7 @@ class SystemPool:
         """Asks every system every query that should find something.
 
         Raises BadLinesError and InputError where the set cannot be read, labels passages, or a system cannot
-        be opened, CannotMeasureError where one cannot be asked or fails on a query.
+        be opened or is named twice, CannotMeasureError where one cannot be asked or fails on a query.
         """
         reading = ReadOptions(empty_means_nothing=asked.empty_means_nothing)
         self._set: EvalSet = read_eval_set(asked.set_file, options=reading)
@@ -111,8 +111,8 @@ def _ask(
                 )
                 found.append(_first(system, items, outcomes, depth=asked.depth))
 
-    with opened_systems(asked.systems, texts=True) as opened:
-        run_sync(ask_all(opened))
+    with opened_systems(checked_systems(asked.systems), texts=True) as opened:
+        waited(ask_all)(opened)
         return dict(zip(_names(opened, asked.systems), found, strict=True))
 
 

@@ -39,6 +39,10 @@ def pool_options(command: Callable[..., _R]) -> Callable[..., _R]:
                 "--method is of a workspace, which --system takes the place of; name one of the two "
                 "(a method of a workspace beside systems: --system 'kb:NAME?method=hybrid')"
             )
+        if systems and options["workspace"] is not None:
+            raise click.UsageError(
+                "--workspace is judged where no --system is; write --system kb:" + options["workspace"]
+            )
         asked = PoolRequest(
             set_file,
             method_names(methods),
