@@ -225,6 +225,27 @@ def test_a_search_behind_http_is_asked_and_others_are_not(project: Path, httpser
     assert 'did you mean "retries"' in worse["says"]
 
 
+def test_a_variable_that_a_search_needs_is_named_with_the_command(project: Path) -> None:
+    toml = """
+        [systems.mine]
+        uri = "http://127.0.0.1:1/find"
+        headers = { Authorization = "Bearer ${SEARCH_TOKEN_OF_NOBODY}" }
+    """
+    write_files(project, {"rankle.toml": toml})
+    (check,) = checks("System", code=2)
+    assert check["says"].endswith("is not set in the environment; set it: export SEARCH_TOKEN_OF_NOBODY=…")
+    assert check["next"] == "mend [systems.mine]"
+
+
+def test_where_only_searches_of_ones_own_are_measured_no_workspace_is_missed(project: Path) -> None:
+    write_files(project, {"rankle.toml": 'workspace = "none-yet"\nsystems.mine.uri = "python:nosuch:find"\n'})
+    (check,) = checks("Workspace")
+    assert check["state"] == "ok"
+    assert "systems of rankle.toml need none" in check["says"]
+    write_files(project, {"rankle.toml": 'workspace = "none-yet"\nsystems.mine.uri = "kb:none-yet"\n'})
+    assert checks("Workspace")[0]["state"] == "warning"
+
+
 def test_a_key_of_a_search_is_not_shown(
     project: Path, httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,10 @@ from rankle.app.init import SYSTEM_EXAMPLES
 from rankle.app.project_keys import KEYS
 from rankle.systems.uri import parse_uri
 
+OWN_SETTINGS = {
+    "http": {"headers"}, "python": {"threads"}, "command": {"processes"}, "run": {"ties"}, "kb": set[str](),
+}  # fmt: skip
+"""Some that one kind of search has alone."""
 WORKFLOW = ".github/workflows/rankle.yml"
 MADE = """\
 Made:
@@ -223,7 +227,8 @@ def test_a_folder_of_documents_is_found(project: Path) -> None:
 
 def test_a_search_in_python_is_measured_at_once(project: Path) -> None:
     said = succeed("init", "--system", "python")
-    assert "\n  rankle eval evals/example.jsonl --system search\n" in said
+    assert re.search(r"\n  rankle eval evals/example.jsonl --system search +measure it\n", said)
+    assert max(map(len, said.splitlines())) <= 80
     outcome = rankle("eval", "evals/example.jsonl", "--system", "search", "--gate")
     assert outcome.code == 0, outcome
     assert "R@3 at least 0.7\n                   0.800 over 10 queries" in outcome.out
@@ -234,6 +239,8 @@ def test_a_search_behind_http_is_measured_by_the_workflow(project: Path, httpser
     succeed("init", "--system", httpserver.url_for("/find"))
     install, measure, _run = steps(project / WORKFLOW)
     assert install == "pip install rankle"  # the rest of the line is a comment
+    workflow = (project / WORKFLOW).read_text(encoding="utf-8")
+    assert "        #   SEARCH_TOKEN: ${{ secrets.SEARCH_TOKEN }}\n" in workflow
     assert " --system search --gate " in measure
     outcome = rankle(*measure.replace(" --github", "").split()[1:])
     assert outcome.code == 1, outcome  # whatever is asked, it finds the same: the gate is broken
@@ -245,6 +252,10 @@ def test_every_kind_of_search_has_an_example_in_the_settings(project: Path, kind
     succeed("init", "--system", kind)
     table = tomllib.loads((project / "rankle.toml").read_text(encoding="utf-8"))["systems"]
     assert table == {"search": {"uri": SYSTEM_EXAMPLES[kind]}}
+    settings = set(
+        re.findall(r"^#(\w+) = ", (project / "rankle.toml").read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    assert {"headers", "threads", "processes", "ties"} & settings == OWN_SETTINGS[kind]
     assert parse_uri(SYSTEM_EXAMPLES[kind]).scheme == kind
 
 

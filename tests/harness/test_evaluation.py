@@ -351,7 +351,8 @@ def test_a_system_without_a_catalog_joins_by_id_and_warns_when_nothing_does() ->
     assert run(simple(Label("a")), ScriptedSystem({"q1": ["b"]})).notices == [
         (
             "no result has an id that the set labels; check that set and system name things alike: the first "
-            'result is "b", the first label "a"'
+            'result is "b", the first label "a". Where the answers of a [systems.NAME] have ids elsewhere, its '
+            'option id or document says so, such as document = "metadata.source"'
         )
     ]
 

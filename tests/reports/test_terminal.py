@@ -189,6 +189,15 @@ def test_where_all_fail_there_is_no_figure_but_a_denominator() -> None:
     assert "Latency: p50 —, p95 —" in printed
 
 
+def test_queries_that_failed_alike_stand_together_above_their_error() -> None:
+    eval_set = EvalSet("set", tuple(EvalQuery(name, name * 2, (Label("a"),)) for name in "xyz"))
+    crashes = {"xx": OSError("gone"), "yy": OSError("busy"), "zz": OSError("gone")}
+    printed = render_run(run(eval_set, ScriptedSystem(crashes, documents=["a"]), Settings(k=(1,))))
+    assert (
+        "   1. xx  (x)\n   2. zz  (z)\n      OSError: gone\n   3. yy  (y)\n      OSError: busy\n" in printed
+    )
+
+
 def test_measures_without_a_cut_and_with_parameters_find_their_place() -> None:
     chosen = Settings(measures=parse_measures("AP,RR,nDCG(gain=exp2)@2,R@2,ERR@20"))
     printed = render_run(one_query(Label("a"), results=["b", "a"], chosen=chosen))

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
+
 from rankle.app.doctor_machine import (
     THREAD_VARIABLES,
     check_disk,
@@ -16,9 +18,9 @@ from rankle.app.doctor_machine import (
 from rankle.app.doctor_models import ModelPlaces, check_extras, check_models
 from rankle.app.doctor_project import check_project, check_records, check_workspace, unreadable
 from rankle.app.doctor_sets import check_sets
-from rankle.app.doctor_systems import check_systems
+from rankle.app.doctor_systems import are_measured_without_workspace, check_systems
 from rankle.app.wiring.models import model_cache, model_hub, openai_key
-from rankle.app.wiring.project import find_project
+from rankle.app.wiring.project import PROJECT_FILE, find_project
 from rankle.app.wiring.records import records_place
 from rankle.app.wiring.settings import Settings, load_settings
 from rankle.app.wiring.variables import unread_variables, variables
@@ -61,9 +63,11 @@ def _of_project(here: Path, workspace: str | None) -> Iterator[Check]:
         yield unreadable("Workspace", error)
         return
     checks, info = check_workspace(settings)
-    yield from checks
+    needs_none = info is None and are_measured_without_workspace(here)
+    yield from map(_unneeded, checks) if needs_none else checks
     models = ModelPlaces(model_cache(), model_hub(), openai_key())
-    yield from _whatever_fails("Model", check_models(_models(settings, info), models))
+    of_models = _whatever_fails("Model", check_models(_models(settings, info), models))
+    yield from map(_unneeded, of_models) if needs_none else of_models
     yield from check_systems(here)
     sets = check_sets(
         find_project(here).folder,
@@ -80,6 +84,15 @@ def _of_project(here: Path, workspace: str | None) -> Iterator[Check]:
     if place.path is not None:
         written.append(("records", place.path.parent, "RANKLE_RECORDS"))
     yield from check_writable(written)
+
+
+def _unneeded(check: Check) -> Check:
+    """What would be a warning about a workspace, where only searches of their own are measured."""
+    if check.state != "warning":
+        return check
+    return msgspec.structs.replace(
+        check, state="ok", says=f"{check.says}; systems of {PROJECT_FILE} need none"
+    )
 
 
 def _whatever_fails(name: str, checks: Iterator[Check]) -> Iterator[Check]:

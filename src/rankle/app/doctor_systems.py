@@ -28,19 +28,33 @@ def check_systems(here: Path) -> Iterator[Check]:
         yield _check_system(name, table, here)
 
 
+def are_measured_without_workspace(here: Path) -> bool:
+    """Whether the nearest project file names searches, and no workspace of rankle among them."""
+    tables: Any = find_project(here).settings.get("systems", {})
+    if not isinstance(tables, Mapping) or not tables:
+        return False
+    return not any(str(table).startswith("kb:") for table in map(_uri, tables.values()))
+
+
+def _uri(table: Any) -> object:
+    return table.get("uri") if isinstance(table, Mapping) else None
+
+
 def _check_system(name: str, table: Any, here: Path) -> Check:
-    uri = table.get("uri") if isinstance(table, Mapping) else None
+    uri = _uri(table)
     kind = uri.partition(":")[0].lower() if isinstance(uri, str) else ""
     if kind in (*_LEFT_ALONE, *plugin_schemes()):
         says = f"{name}, by {kind}:, is not asked here; to ask it: {NAME} eval SET --system {name}"
         return _system("ok", says)
+    is_open = False
     try:
         with open_systems([name], cwd=here) as (system,):
+            is_open = True
             if not isinstance(system, RunningSystem):
                 return _system("ok", f"{name} can be read")
             asyncio.run(_asked(system))
     except RankleError as error:
-        start = "start it, or " if isinstance(uri, str) and uri.lower().startswith(_ASKED) else ""
+        start = "start it, or " if is_open and kind in _ASKED else ""
         words = str(error).removeprefix(f"{name}: ")
         return _system("fault", f"{name}: {words}", f"{start}mend [systems.{name}]")
     return _system("ok", f"{name} answers")

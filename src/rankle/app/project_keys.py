@@ -174,7 +174,7 @@ SYSTEMS: Final = (
         "query and depth",
         "Of http: what is sent, as JSON or text",
     ),
-    _system("retries", "3", "3", "Of http: after what may pass"),
+    _system("retries", "3", "3", "Of http: further tries after a failure that may pass"),
     _system("backoff_s", "0.5", "0.5", "Of http: longest wait before the first retry; it doubles each time"),
     _system("max_wait_s", "60", "60", "Of http: longest Retry-After that is waited for"),
     _system("rate_per_s", "20", "no limit", "Of http: requests that begin in a second, at most"),

@@ -20,6 +20,9 @@ _WIDTH: Final = 100
 _WORKING_IN: Final = re.compile(
     r'^ *working-directory: *(?P<folder>"(?:[^"\\]|\\.)*"|[^"\n#]+)', re.MULTILINE
 )
+_KINDS: Final = ("http", "python", "command", "run", "kb")
+_KIND: Final = re.compile(r"\b(?:[Oo]f|and) (\w+)")
+"""The kinds of search that the meaning of a setting names, such as "Of http and command: ..."."""
 _IN_USE: Final = ("set", "floors")
 """Keys of a gate that the template sets itself."""
 
@@ -96,7 +99,7 @@ def _project_file(known: Known) -> str:
     if known.system:
         lines[SYSTEMS[0]] = f"{SYSTEMS[0].name} = {json.dumps(known.system, ensure_ascii=False)}"
     words = {key: _comment(f"{key.meaning}. Default: {key.default}.") for key in KEYS}
-    tables = {"top": TOP, "run": RUN, "gates": _other(GATES), "slices": SLICES, "systems": SYSTEMS}
+    tables = {"top": TOP, "run": RUN, "gates": _other(GATES), "slices": SLICES, "systems": _of_kind(known)}
     return _rendered("rankle.toml", **tables, system=known.system, lines=lines, words=words)
 
 
@@ -109,6 +112,13 @@ def _other(keys: Sequence[ProjectKey]) -> list[ProjectKey]:
     return [key for key in keys if key.name not in (*_IN_USE, "slices")]
 
 
+def _of_kind(known: Known) -> list[ProjectKey]:
+    """The settings of a search, without those of other kinds where the kind is known."""
+    kind = "" if known.system is None else known.system.partition(":")[0].replace("https", "http")
+    kinds = {key: set(_KIND.findall(key.meaning)) & {*_KINDS} for key in SYSTEMS}
+    return [key for key in SYSTEMS if kind not in _KINDS or not kinds[key] or kind in kinds[key]]
+
+
 def _workflow(known: Known) -> str:
     prefix = f"{PurePosixPath(known.below)}/" if known.below else ""
     return _rendered(
@@ -117,6 +127,7 @@ def _workflow(known: Known) -> str:
         prefix=prefix,
         documents=known.documents,
         system=known.system,
+        is_http=(known.system or "").startswith(("http:", "https:")),
         indexed=_indexed(known),
     )
 

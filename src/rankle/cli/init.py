@@ -71,7 +71,9 @@ def _lines(started: "Started") -> "Iterator[str]":
     folder = shown_path(started.folder)
     if folder != ".":
         yield f"  cd {_quoted(folder)}"
-    yield from (f"  {command:<44}{words}".rstrip() for command, words in _next_steps(started))
+    steps = list(_next_steps(started))
+    width = max(44, *(len(command) + 3 for command, _ in steps))
+    yield from (f"  {command:<{width}}{words}".rstrip() for command, words in steps)
 
 
 def _to_be_added(started: "Started") -> "Iterator[str]":
@@ -106,8 +108,10 @@ def _file_lines(files: "list[Written]") -> "Iterator[str]":
 def _next_steps(started: "Started") -> "Iterator[tuple[str, str]]":
     yield "rankle run", "the example eval"
     if started.system:
-        yield "edit evals/example.jsonl", "questions to your search"
-        yield "rankle eval evals/example.jsonl --system search", ""
+        yield "rankle doctor", "asks your search"
+        yield "edit evals/example.jsonl", "your own queries"
+        yield "rankle eval label evals/example.jsonl --system search", "judge what it finds"
+        yield "rankle eval evals/example.jsonl --system search", "measure it"
         return
     yield "rankle index evals/example", "its notes, to search them"
     yield "rankle eval evals/example.jsonl --gate", "search in the notes, judged"

@@ -17,6 +17,12 @@ _REUSED: Final = 3
 """Runs that a notice lists from which results were taken."""
 _NAMED: Final = 5
 """Unknown names that a notice lists, and remarks of searches that are told."""
+_RECORDED: Final = "run:"
+"""How the name of a recorded run begins, which has no more of a result than its id."""
+_ELSEWHERE: Final = (
+    "Where the answers of a [systems.NAME] have ids elsewhere, its option id or document says so, such as "
+    'document = "metadata.source"'
+)
 NOTHING_TO_FIND: Final = "queries that nothing answers"
 """How the notice begins that counts them."""
 
@@ -36,7 +42,7 @@ def run_notices(prepared: Prepared, scored: Scores, description: SystemDescripti
         *_of_searches(scored.queries),
         *_of_batches(scored.queries),
         *_of_reuse(scored.queries),
-        *_of_names(prepared, scored.queries),
+        *_of_names(prepared, scored.queries, description),
     ]
 
 
@@ -91,7 +97,7 @@ def _of_answers(queries: Sequence[Scored]) -> list[str]:
     n_duplicates = sum(query.outcome.answer.n_duplicates for query in queries if query.outcome.answer)
     if not n_duplicates:
         return []
-    return [f"results that occurred twice in a list, counted once at the best rank: {n_duplicates}"]
+    return [f"results that occurred twice in a list, counted once at the best rank: {n_duplicates:,}"]
 
 
 def _of_searches(queries: Sequence[Scored]) -> list[str]:
@@ -128,7 +134,7 @@ def _of_reuse(queries: Sequence[Scored]) -> list[str]:
     return [f"{taken}: {counted}. To ask again: --no-cache"]
 
 
-def _of_names(prepared: Prepared, queries: Sequence[Scored]) -> list[str]:
+def _of_names(prepared: Prepared, queries: Sequence[Scored], description: SystemDescription) -> list[str]:
     if prepared.has_catalog or any(
         target.id in query.ranks for query in queries for target in query.joined.targets
     ):
@@ -140,7 +146,8 @@ def _of_names(prepared: Prepared, queries: Sequence[Scored]) -> list[str]:
     if returned is None:
         return _of_nothing(queries)
     words = "no result has an id that the set labels; check that set and system name things alike"
-    return [f'{words}: the first result is "{returned}", the first label "{labelled}"']
+    told = f'{words}: the first result is "{returned}", the first label "{labelled}"'
+    return [told if description.name.startswith(_RECORDED) else f"{told}. {_ELSEWHERE}"]
 
 
 def _of_nothing(queries: Sequence[Scored]) -> list[str]:

@@ -31,14 +31,20 @@ def worst_lines(report: RunReport, *, worst: int, width: int = WIDTH) -> list[st
 
 
 def failed_lines(report: RunReport, *, width: int = WIDTH) -> list[str]:
-    """The queries on which the system failed, the first few with their errors."""
+    """The queries on which the system failed, the first few with their errors; those that failed alike
+    together, above the one error."""
     failed = [query for query in report.queries if query.status == "failed"]
     if not failed:
         return []
-    lines = [f"Failed queries: {len(failed)} of {len(report.queries)}"]
-    for number, query in enumerate(failed[:_FAILURES], start=1):
-        lines.append(headline(number, query, width=width))
-        lines += wrapped(one_line(query.error or ""), first=INDENT, rest=INDENT, width=width, breaking=True)
+    lines = [f"Failed queries: {len(failed):,} of {len(report.queries):,}"]
+    alike: dict[str, list[QueryReport]] = {}
+    for query in failed[:_FAILURES]:
+        alike.setdefault(one_line(query.error or ""), []).append(query)
+    number = 0
+    for error, queries in alike.items():
+        lines += [headline(number + nth, query, width=width) for nth, query in enumerate(queries, start=1)]
+        lines += wrapped(error, first=INDENT, rest=INDENT, width=width, breaking=True)
+        number += len(queries)
     if len(failed) > _FAILURES:
         lines.append(f"{INDENT}… and {len(failed) - _FAILURES} more")
     return lines

@@ -72,7 +72,8 @@ class HitReader:
         held = _held(answer) if self._results is None else self._results(answer)
         if self._results is not None and held is None:
             raise SystemFailureError(
-                f"the answer has nothing where its results should be; it is {shown(answer)}"
+                "the answer has nothing where its results should be, which the option results says; it is "
+                f"{shown(answer)}"
             )
         if held is None or isinstance(held, str | bytes | Mapping | set | frozenset):
             raise SystemFailureError(f"{_ALLOWED}; got {shown(held)}{_hint(held)}")

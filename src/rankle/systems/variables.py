@@ -46,7 +46,8 @@ class Variables:
         value = self.environ.get(name)
         if not value:
             raise InputError(
-                f"{self.where} needs ${{{name}}}, and that variable is not set in the environment"
+                f"{self.where} needs ${{{name}}}, and that variable is not set in the environment; "
+                f"set it: export {name}=…"
             )
         if is_secret or SECRET_NAME.search(name):
             self.secrets.append(value)

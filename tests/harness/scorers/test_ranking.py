@@ -264,6 +264,10 @@ def test_ndcg_tells_both_gains(gain: Any, rel: int) -> None:
         ({"answer": "a"}, "mapping with one of docids, results, hits"),
         ((name for name in "ab"), r"\(generator\)"),
         ([["a", "b"]], "result 1 of the output has no id at document level"),
+        (
+            [{"metadata": {"source": "a"}, "page_content": "x"}],
+            r"or id; return ids, such as \[each\.metadata\['source'\] for each in found\]; got",
+        ),
         (["a", " "], "result 2 of the output has no id"),
         (["a", 0.5], "result 2 .* got 0.5"),
         (["a", True], "result 2 .* got True"),

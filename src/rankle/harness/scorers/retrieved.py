@@ -67,9 +67,18 @@ def _id_of(entry: Any, place: int, level: Level) -> str:
     if found is None:
         raise InputError(
             f"result {place} of the output has no id at {level} level: it needs to be an id or to have "
-            f"{', '.join(keys[:-1])} or {keys[-1]}; got {shown(entry)}"
+            f"{', '.join(keys[:-1])} or {keys[-1]}{_in_metadata(entry)}; got {shown(entry)}"
         )
     return found
+
+
+def _in_metadata(entry: Any) -> str:
+    """How the ids of documents are returned that keep them in their metadata, as those of LangChain do."""
+    metadata = member(entry, ("metadata",))
+    if not isinstance(metadata, Mapping) or not metadata:
+        return ""
+    key = "source" if "source" in metadata else next(iter(metadata))
+    return f"; return ids, such as [each.metadata[{key!r}] for each in found]"
 
 
 def _is_pair(entry: Any) -> bool:
