@@ -6,6 +6,7 @@ import pytest
 
 from fakes.recorded_evals import (
     KEY,
+    SECOND,
     done,
     fill,
     finish,
@@ -21,7 +22,6 @@ from rankle.core.trials import ErrorReport, ScoreReport, TrialReport
 from rankle.harness.evals.keeping import Place
 from rankle.records.store import open_store
 
-SECOND = "evals/other_eval.py::Answers"
 CRASH = ErrorReport(type="ValueError", message="no")
 TRIALS = (
     done(value=0.9),

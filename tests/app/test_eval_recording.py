@@ -17,6 +17,7 @@ import pytest
 from fakes.evals_runs import eval_summary
 from fakes.recorded_evals import (
     KEY,
+    SECOND,
     as_json,
     cases,
     done,
@@ -36,8 +37,6 @@ from rankle.core.trials import ErrorReport, SpanReport, TrialReport
 from rankle.harness.evals.keeping import Place
 from rankle.records.run_info import RunState
 from rankle.records.store import open_store
-
-SECOND = "evals/other_eval.py::Answers"
 
 
 @pytest.fixture

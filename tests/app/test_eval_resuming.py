@@ -7,6 +7,7 @@ import pytest
 
 from fakes.recorded_evals import (
     KEY,
+    SECOND,
     cases,
     fill,
     finish,
@@ -18,8 +19,6 @@ from fakes.recorded_evals import (
 )
 from rankle.core.errors import InputError
 from rankle.harness.evals.options import EvalOptions
-
-SECOND = "evals/other_eval.py::Answers"
 
 
 @pytest.fixture

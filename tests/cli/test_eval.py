@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.command import on_terminal
+from fakes.command import MANUAL, on_terminal, write_files
 from rankle.app.wiring.knowledge_base import open_knowledge_base
 from rankle.app.wiring.settings import load_settings
 from rankle.cli.main import _exit_code
@@ -15,11 +15,6 @@ from rankle.kb.store.database import FILE_NAME
 from rankle.reports.json import parse_json
 from rankle.reports.terminal import render_run
 
-DOCUMENTS = {
-    "reset.md": "# Reset\n\nHold the red button for five seconds.\n",
-    "battery.md": "# Battery\n\nCharge the battery overnight before the first use.\n",
-    "warranty.md": "# Warranty\n\nTwo years from the day of purchase.\n",
-}
 QUERIES = [
     {"id": "r", "query": "red button", "relevant": ["reset.md"]},
     {"id": "b", "query": "charge [overnight]", "relevant": ["battery.md"]},
@@ -29,10 +24,7 @@ QUERIES = [
 
 @pytest.fixture
 def queries(tmp_path: Path) -> Path:
-    folder = tmp_path / "docs"
-    folder.mkdir()
-    for name, text in DOCUMENTS.items():
-        (folder / name).write_text(text, encoding="utf-8")
+    folder = write_files(tmp_path / "docs", MANUAL)
     with open_knowledge_base(load_settings(), create=True) as kb:
         kb.index(folder)
     path = tmp_path / "queries.jsonl"

@@ -7,16 +7,11 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from fakes.command import fail, succeed, write_files
+from fakes.command import MANUAL, fail, succeed, write_files
 from rankle.core.run import RunReport
 from rankle.reports.json import parse_json
 from rankle.reports.methods import render_methods
 
-DOCUMENTS = {
-    "reset.md": "# Reset\n\nHold the red button for five seconds.\n",
-    "battery.md": "# Battery\n\nCharge the battery overnight before the first use.\n",
-    "warranty.md": "# Warranty\n\nTwo years from the day of purchase.\n",
-}
 QUERIES = [
     {"id": "r", "query": "red button", "relevant": ["reset.md"]},
     {"id": "b", "query": "charge overnight", "relevant": ["battery.md"]},
@@ -27,7 +22,7 @@ ALL = "fts5,vector,hybrid"
 
 @pytest.fixture
 def set_file(tmp_path: Path) -> Path:
-    succeed("index", write_files(tmp_path / "docs", DOCUMENTS), "--model", "fake")
+    succeed("index", write_files(tmp_path / "docs", MANUAL), "--model", "fake")
     path = tmp_path / "set.jsonl"
     path.write_text("".join(json.dumps(query) + "\n" for query in QUERIES), encoding="utf-8")
     return path

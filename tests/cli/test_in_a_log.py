@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.command import on_terminal, rankle, start, succeed, write_files
+from fakes.command import enter_project, on_terminal, rankle, start, succeed, write_files
 from rankle.cli.main import main
 from tools.docs_check import commands
 
@@ -33,11 +33,7 @@ JSON = ("search", "explain", "eval", "history", "docs", "workspace", "doctor", "
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "project"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    monkeypatch.delenv("RANKLE_RECORDS")
-    return folder
+    return enter_project(tmp_path / "project", monkeypatch, {})
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from fakes.command import fail, rankle, start, succeed, write_files
+from fakes.command import enter_project, fail, rankle, start, succeed, write_files
 from rankle.app.eval_runs import find_evals
 from rankle.core.evals import EvalsReport
 from rankle.reports.evals_json import parse_evals_json
@@ -32,11 +32,8 @@ BROKEN = "import no_such_module_at_all"
 
 @pytest.fixture(autouse=True)
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project of its own, which records beside its file."""
-    folder = write_files(tmp_path / "project", {"rankle.toml": "", "evals/upper_eval.py": UPPER})
-    monkeypatch.chdir(folder)
-    monkeypatch.delenv("RANKLE_RECORDS")
-    return folder
+    files = {"rankle.toml": "", "evals/upper_eval.py": UPPER}
+    return enter_project(tmp_path / "project", monkeypatch, files)
 
 
 def ran(*args: str | Path) -> EvalsReport:

@@ -6,7 +6,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 from fakes.chat_server import ChatServer
-from fakes.command import rankle, succeed, write_files
+from fakes.command import enter_project, rankle, succeed, write_files
 from rankle.core.evals import EvalsReport
 from rankle.reports.evals_json import parse_evals_json
 
@@ -45,10 +45,7 @@ def counting(input):
 
 @pytest.fixture(autouse=True)
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = write_files(tmp_path / "project", {"rankle.toml": ""})
-    monkeypatch.chdir(folder)
-    monkeypatch.delenv("RANKLE_RECORDS")
-    return folder
+    return enter_project(tmp_path / "project", monkeypatch, {"rankle.toml": ""})
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from fakes.command import fail, rankle, succeed, write_files
+from fakes.command import enter_project, fail, rankle, succeed, write_files
 from rankle.core.evals import EvalReport, EvalsReport
 from rankle.reports.evals_json import parse_evals_json
 
@@ -15,11 +15,7 @@ HEAD = "import rankle, time\nfrom rankle.scorers import exact\n"
 
 @pytest.fixture(autouse=True)
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project of its own, which records beside its file."""
-    folder = write_files(tmp_path / "project", {"rankle.toml": ""})
-    monkeypatch.chdir(folder)
-    monkeypatch.delenv("RANKLE_RECORDS")
-    return folder
+    return enter_project(tmp_path / "project", monkeypatch, {"rankle.toml": ""})
 
 
 def ran(folder: Path, code: str, *args: str) -> EvalsReport:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.command import fail, succeed, write_files
+from fakes.command import enter_project, fail, succeed, write_files
 from fakes.watching import Watching
 from rankle.app.eval_runs import find_evals
 
@@ -60,10 +60,7 @@ HEAD = r"^\d\d:\d\d:\d\d {}$"
 
 @pytest.fixture(autouse=True)
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = write_files(tmp_path / "project", FILES)
-    monkeypatch.chdir(folder)
-    monkeypatch.delenv("RANKLE_RECORDS")
-    return folder
+    return enter_project(tmp_path / "project", monkeypatch, FILES)
 
 
 def after(watching: Watching, head: str) -> str:

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from rankle.cli.main import _exit_code
 
 # A process that was started in the background of a script ignores Ctrl-C; the user's does not.
@@ -87,6 +89,20 @@ def write_files(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     return folder
 
 
+def enter_project(folder: Path, monkeypatch: pytest.MonkeyPatch, files: Mapping[str, str | bytes]) -> Path:
+    """Make a folder with these files the current one, where runs are recorded below it."""
+    folder.mkdir()
+    monkeypatch.chdir(write_files(folder, files))
+    monkeypatch.delenv("RANKLE_RECORDS")
+    return folder
+
+
+MANUAL: Mapping[str, str] = {
+    "reset.md": "# Reset\n\nHold the red button for five seconds.\n",
+    "battery.md": "# Battery\n\nCharge the battery overnight before the first use.\n",
+    "warranty.md": "# Warranty\n\nTwo years from the day of purchase.\n",
+}
+"""Three documents that share no word but those of grammar."""
 GUIDE: Mapping[str, str] = {
     "setup.md": "# Setting up the pump\n\n## Power\n\nConnect the red cable to the *battery* first.\n",
     "errors.md": "# Errors\n\n## E-42\n\nThe battery voltage is below 11 V. Charge it.\n",

@@ -20,6 +20,7 @@ from rankle.harness.evals.keeping import EvalPlan, KeptEval, Place
 from rankle.harness.evals.options import EvalOptions
 
 KEY = "evals/search_eval.py::Vector search"
+SECOND = "evals/other_eval.py::Answers"
 
 
 def cases(n: int, *, of: str = "question") -> tuple[Case, ...]:
