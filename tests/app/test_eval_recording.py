@@ -30,7 +30,7 @@ from fakes.recorded_evals import (
     reports,
     whole_summary,
 )
-from rankle.app.eval_recording import eval_keeper, keep_in_memory
+from rankle.app.eval_recording import eval_keeper
 from rankle.app.revision import Revision
 from rankle.core.errors import CannotMeasureError, InputError, RecordError
 from rankle.core.trials import ErrorReport, SpanReport, TrialReport
@@ -72,7 +72,7 @@ def test_trials_of_some_cases_are_read_alone(place: Path) -> None:
         wanted = [one for one in kept.trials() if one[0][0] in (1, 3)]
         assert len(wanted) == 4
         assert list(kept.trials([3, 1])) == wanted
-    with keep_in_memory(root=place.parent) as keeper, keeper.begin(asked) as kept:
+    with eval_keeper(None, settings={}, root=place.parent) as keeper, keeper.begin(asked) as kept:
         fill(kept, asked)
         assert list(kept.trials([3, 1])) == wanted
 
@@ -372,7 +372,7 @@ def test_memory_is_flat_in_the_number_of_large_outputs(place: Path) -> None:
 
 def test_without_a_record_nothing_is_written_and_trials_are_given_back(tmp_path: Path) -> None:
     asked = plan(2, trials=2)
-    with keep_in_memory(root=tmp_path) as keeper, keeper.begin(asked) as kept:
+    with eval_keeper(None, settings={}, root=tmp_path) as keeper, keeper.begin(asked) as kept:
         fill(kept, asked)
         summary = finish(kept, asked)
         keeper.finish(whole_summary(keeper), [summary])
@@ -384,19 +384,19 @@ def test_without_a_record_nothing_is_written_and_trials_are_given_back(tmp_path:
 
 def test_without_a_record_the_run_before_is_still_known(place: Path, tmp_path: Path) -> None:
     record_evals(place)
-    with keep_in_memory(root=tmp_path, history=place) as keeper:
+    with eval_keeper(None, settings={}, root=tmp_path, history=place) as keeper:
         found = keeper.previous(KEY)
         assert found is not None
         assert len(found.scores["exact"]) == 4
         assert keeper.previous("another") is None
-    with keep_in_memory(root=tmp_path, history=tmp_path / "missing.db") as keeper:
+    with eval_keeper(None, settings={}, root=tmp_path, history=tmp_path / "missing.db") as keeper:
         assert keeper.previous(KEY) is None
 
 
 def test_earlier_runs_that_cannot_be_read_cost_no_run(place: Path, tmp_path: Path) -> None:
     place.parent.mkdir()
     place.write_bytes(b"a letter, and no database" * 100)
-    with keep_in_memory(root=tmp_path, history=place) as keeper:
+    with eval_keeper(None, settings={}, root=tmp_path, history=place) as keeper:
         with pytest.warns(RuntimeWarning, match="earlier runs cannot be read: .* damaged"):
             assert keeper.previous(KEY) is None
         assert keeper.previous(KEY) is None, "it is told once"

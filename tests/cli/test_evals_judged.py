@@ -10,7 +10,7 @@ from fakes.recorded_evals import done, plan, record_evals
 from fakes.schemas import valid_json
 from rankle.core.trials import TrialReport
 from rankle.harness.evals.keeping import Place
-from rankle.reports.evals_json import write_evals_json
+from rankle.reports.evals_json import evals_json
 
 SEARCH, ANSWERS, OTHER = (f"evals/search_eval.py::{name}" for name in ("Vector search", "Answers", "Other"))
 N = 20
@@ -41,8 +41,7 @@ def save(name: str, **sizes: int) -> None:
         cases = [case_report(number, {"exact": 1.0}) for number in range(size)]
         fingerprint = f"{size:064d}"
         evals.append((eval_summary(title, cases, id=f"{name}{place}", data_fingerprint=fingerprint), cases))
-    with Path(name).open("wb") as file:
-        write_evals_json(evals_run(*evals), file)
+    Path(name).write_bytes(b"".join(evals_json(evals_run(*evals))))
 
 
 def project(text: str) -> None:

@@ -14,7 +14,7 @@ from fakes.recorded_evals import plan, record_evals
 from fakes.schemas import valid_json
 from rankle.app.history import list_runs
 from rankle.cli.history_report import history_lines
-from rankle.reports.evals_json import parse_evals_json, write_evals_json
+from rankle.reports.evals_json import evals_json, parse_evals_json
 
 SEARCH, ANSWERS = (f"evals/search_eval.py::{name}" for name in ("Vector search", "Answers"))
 
@@ -82,8 +82,7 @@ def test_export_prints_the_format_that_is_named_and_markdown_by_default() -> Non
 
 
 def test_export_of_a_file_is_that_of_its_run() -> None:
-    with Path("evals.json").open("wb") as file:
-        write_evals_json(rich_run(), file)
+    Path("evals.json").write_bytes(b"".join(evals_json(rich_run())))
     text = succeed("export", "evals.json", "--format", "json")
     assert parse_evals_json(text) == rich_run().report()
 

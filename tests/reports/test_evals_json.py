@@ -1,6 +1,5 @@
 """Runs of evals as JSON."""
 
-import io
 from collections.abc import Iterable
 
 import pytest
@@ -10,13 +9,11 @@ from fakes.schemas import valid_json
 from rankle.core.errors import InputError
 from rankle.core.evals import EvalsRun
 from rankle.core.trials import CaseReport
-from rankle.reports.evals_json import evals_json, parse_evals_json, run_of, write_evals_json
+from rankle.reports.evals_json import evals_json, parse_evals_json, run_of
 
 
 def _text(run: EvalsRun) -> str:
-    file = io.BytesIO()
-    write_evals_json(run, file)
-    return file.getvalue().decode()
+    return b"".join(evals_json(run)).decode()
 
 
 @pytest.mark.parametrize("run", [plain_run(), rich_run(), evals_run()], ids=["plain", "rich", "nothing"])

@@ -9,12 +9,12 @@ import pytest
 from rich.cells import cell_len
 
 from fakes.gates import gate_of, run_of, target, with_queries
-from rankle.core.gate import GateReport
+from rankle.core.gate import GateReport, GatesReport
 from rankle.core.run import Latency
 from rankle.gates.baselines import baseline_of, render_baseline
 from rankle.gates.judge import judge
 from rankle.reports.baselines import render_baseline_list, render_baseline_text
-from rankle.reports.gate import render_gate, render_gate_json
+from rankle.reports.gate import render_gate, render_gates_json
 
 TEXT = """
 [gates]
@@ -90,7 +90,8 @@ def published(name: str) -> Any:
 
 
 def test_the_json_follows_the_published_schema_and_is_stable() -> None:
-    text = render_gate_json(report())
+    found = GatesReport(exit_code=2, gates=[report()], without_gate=[], not_run=[])
+    text = render_gates_json(found)
     value = json.loads(text)
     jsonschema.validate(value, published("gate-1"))
     assert (value["schema"], value["verdict"], value["exit_code"]) == (
@@ -98,7 +99,7 @@ def test_the_json_follows_the_published_schema_and_is_stable() -> None:
         "could not measure",
         2,
     )
-    assert text == render_gate_json(report())
+    assert text == render_gates_json(found)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({**value, "verdict": "fine"}, published("gate-1"))
 

@@ -78,11 +78,6 @@ def eval_keeper(
             keeper.close()
 
 
-def keep_in_memory(*, root: Path, history: Path | None = None) -> AbstractContextManager[RunKeeper]:
-    """What keeps the evals of one command that leaves no record; see `eval_keeper`."""
-    return eval_keeper(None, root=root, settings={}, history=history)
-
-
 class _Recorder:
     """Keeps the evals of one command in a store. Implements `RunKeeper`."""
 

@@ -1,6 +1,6 @@
 """A judgment of one person: how relevant one result is for one query of a set."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -25,10 +25,6 @@ class Judgment:
     grade: int
     """0 is not relevant."""
     note: str | None = None
-
-
-Grades = Mapping[tuple[str, str], Mapping[str, int]]
-"""Query id and target, to judge, to the latest grade."""
 
 
 def latest_judgments(judgments: Iterable[Judgment]) -> dict[tuple[str, str], dict[str, Judgment]]:

@@ -1,7 +1,7 @@
 """A run of evals as JSON, `rankle.evals/1`: written case by case, so that it may be larger than memory."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 import msgspec
 
@@ -12,16 +12,11 @@ from rankle.core.gate import GatesReport
 _STEP: Final = "  "
 
 
-def write_evals_json(run: EvalsRun, file: BinaryIO) -> None:
-    """The whole run as `rankle.evals/1`, indented, ending in a line break.
-
-    It is what `json_text(run.report())` would be, with a line a case; one case is in memory at a time.
-    """
-    file.writelines(evals_json(run))
-
-
 def evals_json(run: EvalsRun, gates: GatesReport | None = None) -> Iterator[bytes]:
-    """The text of `write_evals_json`, in pieces. gates: what it was judged to, as a member beside its own."""
+    """The whole run as `rankle.evals/1`, in pieces: indented, with a line a case, ending in a line break.
+
+    One case is in memory at a time. gates: what it was judged to, as a member beside its own.
+    """
     yield b"{\n" + _member("schema", SCHEMA, depth=1)
     for name, value in _members(run.summary):
         yield b",\n" + _member(name, value, depth=1)
@@ -41,7 +36,7 @@ def evals_json(run: EvalsRun, gates: GatesReport | None = None) -> Iterator[byte
 
 
 def parse_evals_json(text: str | bytes) -> EvalsReport:
-    """The run that `write_evals_json` wrote. Raises InputError on any other text."""
+    """The run that `evals_json` told. Raises InputError on any other text."""
     try:
         return msgspec.json.decode(text, type=EvalsReport)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

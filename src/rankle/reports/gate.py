@@ -63,11 +63,6 @@ def render_gates_json(found: GatesReport) -> str:
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
 
 
-def render_gate_json(report: GateReport) -> str:
-    """The report as `rankle.gate/1`, indented."""
-    return msgspec.json.format(msgspec.json.encode(report), indent=2).decode() + "\n"
-
-
 def render_judged_json(runs: Sequence[RunReport], gates: Sequence[GateReport]) -> str:
     """What `render_json` gives, with the `rankle.gate/1` of each run beside its members, as `gate`."""
     judged = [

@@ -15,13 +15,8 @@ from rankle.reports.run_names import run_names
 _ELEMENTS: Final = {Verdict.BROKEN: "failure", Verdict.COULD_NOT_MEASURE: "error"}
 
 
-def render_gate_junit(report: GateReport) -> str:
-    """One `testsuites` with the gate as its `testsuite`; valid by the schemas of Ant and of Jenkins."""
-    return render_gates_junit([report])
-
-
 def render_gates_junit(reports: Sequence[GateReport]) -> str:
-    """One `testsuites` with a `testsuite` a gate."""
+    """One `testsuites` with a `testsuite` a gate; valid by the schemas of Ant and of Jenkins."""
     root = ET.Element("testsuites")
     add_gates(root, reports)
     return junit_text(root)

@@ -64,7 +64,6 @@ class EvalFigures:
     pass_mark: float
     n_trials: int = 0
     n_cached: int = 0
-    n_failed_trials: int = 0
     n_cut_traces: int = 0
     """Trials with steps that their traces do not hold."""
     n_steps_left_out: int = 0
@@ -101,7 +100,6 @@ class EvalFigures:
         self.n_cut_traces += bool(report.n_steps_left_out)
         self.n_steps_left_out += report.n_steps_left_out or 0
         if found.has_failed:
-            self.n_failed_trials += 1
             self._add_failure(place, report, case)
         if found.is_done and report.took_ms is not None and not _has_cached(report):
             self.latencies_ms.append(report.took_ms)
