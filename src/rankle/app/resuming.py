@@ -54,7 +54,7 @@ def differences(info: RunInfo, facts: RunFacts) -> list[str]:
 
 
 def _changed_part(info: RunInfo, facts: RunFacts) -> str:
-    parts = [what for what in ("model", "index") if info.parts.get(what) != facts.parts.get(what)]
+    parts = [what for what in ("model", "index", "code") if info.parts.get(what) != facts.parts.get(what)]
     if info.settings.get("search") != facts.settings.get("search"):
         parts.append("search settings")
     return f"the {' and the '.join(parts)}" if parts else "the fingerprint"

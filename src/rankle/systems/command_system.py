@@ -15,6 +15,7 @@ from rankle.core.evalset import Level
 from rankle.core.ports import Ask, SearchSystem, SystemDescription
 from rankle.core.search import SearchResult
 from rankle.systems.child import Child
+from rankle.systems.code import code_of_command
 from rankle.systems.identity import Identity
 from rankle.systems.options import Count, Reading, Seconds
 from rankle.systems.results import HitReader
@@ -50,7 +51,7 @@ def open_command(
     children = [
         Child(arguments, folder=folder, environ={**environ, **options.env}) for _ in range(options.processes)
     ]
-    return CommandSystem(children, options, identity=identity)
+    return CommandSystem(children, options, identity=identity, code=code_of_command(arguments, folder))
 
 
 class CommandSystem:
@@ -62,9 +63,12 @@ class CommandSystem:
         options: CommandOptions,
         *,
         identity: Identity,
+        code: str,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
+        """code: fingerprint of the files that the command names."""
         self._children = children
+        self._code = code
         self._options = options
         self._identity = identity
         self._reader = HitReader(options, method=identity.method)
@@ -73,7 +77,7 @@ class CommandSystem:
         self._n_asked = 0
 
     def describe(self) -> SystemDescription:
-        return self._identity.describe(self._options)
+        return self._identity.describe(self._options, parts={"code": self._code})
 
     def catalog(self) -> Catalog | None:
         return None

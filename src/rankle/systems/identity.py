@@ -20,6 +20,9 @@ class Identity:
     """Its URI and options, as they are written: variables of the environment by name."""
     is_named: bool = False
     """Whether somebody gave it the name, and it is no URI."""
+    values: Mapping[str, str] = field(default_factory=dict)
+    """Variables of the environment that the settings name and that are no keys, with their values: they are
+    in the fingerprint, since the system may answer by them, and are told nowhere."""
 
     def describe(self, options: Common, *, parts: Mapping[str, str] | None = None) -> SystemDescription:
         """parts: fingerprints of what else it answers by."""
@@ -27,7 +30,9 @@ class Identity:
         return SystemDescription(
             name=self.name,
             method=self.method,
-            fingerprint=fingerprint([self.name, dict(self.settings), options.version, dict(held)]),
+            fingerprint=fingerprint(
+                [self.name, dict(self.settings), options.version, dict(held), dict(self.values)]
+            ),
             stages=options.stages,
             settings=self.settings,
             parts=held,

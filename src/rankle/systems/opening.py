@@ -15,7 +15,7 @@ from rankle.systems.options import plain, read_options
 from rankle.systems.plugins import check_port, load_plugin, plugin_schemes
 from rankle.systems.secrets import Redactor, secrets_of_headers
 from rankle.systems.uri import SystemUri, parse_uri
-from rankle.systems.variables import Variables, literal_secrets, without_literal_secrets
+from rankle.systems.variables import Variables, literal_secrets, told_values, without_literal_secrets
 
 KB: Final = "kb"
 _LONGEST_METHOD: Final = 40
@@ -66,7 +66,7 @@ def open_system(named: Named, around: Surroundings) -> SearchSystem:
     literal = tuple(literal_secrets(named.options))
     own = (*variables.secrets, *literal)
     secrets = (*around.secrets, *own, *_parts(own), *secrets_of_uri(uri.rest))
-    identity = _identity(named)
+    identity = _identity(named, around.environ)
     opening = _Opening(uri, options, identity, named.folder, where, around.environ)
     redact = Redactor(secrets)
     try:
@@ -110,14 +110,15 @@ def _opened(opening: _Opening) -> SearchSystem:
     return check_port(plugin(opening.uri.rest, opening.options), scheme=scheme)
 
 
-def _identity(named: Named) -> Identity:
+def _identity(named: Named, environ: Mapping[str, str]) -> Identity:
     """Variables stand in it by their names, and keys that are written out not at all."""
     written = parse_uri(named.uri)
     settings: dict[str, Json] = {"uri": written.shown}
     settings |= plain(without_literal_secrets(dict(named.options), REDACTED))
+    values = told_values(settings, environ)
     if named.name:
-        return Identity(named.name, named.name, settings, is_named=True)
-    return Identity(written.shown, _method(written), settings)
+        return Identity(named.name, named.name, settings, is_named=True, values=values)
+    return Identity(written.shown, _method(written), settings, values=values)
 
 
 def _method(uri: SystemUri) -> str:

@@ -15,6 +15,7 @@ from rankle.core.errors import InputError, SystemFailureError, nearest
 from rankle.core.evalset import Level
 from rankle.core.ports import Ask, SearchSystem, SystemDescription
 from rankle.core.search import SearchResult
+from rankle.systems.code import code_of_module
 from rankle.systems.foreign import awaited, called
 from rankle.systems.identity import Identity
 from rankle.systems.options import Reading, Seconds
@@ -43,9 +44,10 @@ def open_python(where: str, options: PythonOptions, *, identity: Identity, folde
     if hasattr(found, "describe") and hasattr(found, "catalog") and hasattr(found, "search"):
         return found  # type: ignore[no-any-return]
     call = call_of(found, where=where)
+    code = code_of_module(where.partition(":")[0], folder)
     if call.is_batch:
-        return PythonBatchSystem(call, options, identity=identity)
-    return PythonSystem(call, options, identity=identity)
+        return PythonBatchSystem(call, options, identity=identity, code=code)
+    return PythonSystem(call, options, identity=identity, code=code)
 
 
 class PythonSystem:
@@ -57,11 +59,14 @@ class PythonSystem:
         options: PythonOptions,
         *,
         identity: Identity,
+        code: str,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
+        """code: fingerprint of the files of its module."""
         if options.timeout_s is not None and not (call.is_async or options.threads):
             raise InputError("timeout_s needs an async function or threads = 1: nothing else can be given up")
         self._call = call
+        self._code = code
         self._options = options
         self._identity = identity
         self._reader = HitReader(options, method=identity.method)
@@ -73,7 +78,7 @@ class PythonSystem:
         self._clock = clock
 
     def describe(self) -> SystemDescription:
-        return self._identity.describe(self._options)
+        return self._identity.describe(self._options, parts={"code": self._code})
 
     def catalog(self) -> Catalog | None:
         return None

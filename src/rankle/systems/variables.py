@@ -54,6 +54,22 @@ class Variables:
         return value
 
 
+def told_values(settings: Any, environ: Mapping[str, str]) -> dict[str, str]:
+    """Variables that settings name, with their values: those that are no keys, by their own names and by
+    those of what they are put into. A key's change is no change of the system."""
+    if isinstance(settings, str):
+        names = [name for name in _VARIABLE.findall(settings) if not SECRET_NAME.search(name)]
+        return {name: environ[name] for name in names if name in environ}
+    found: dict[str, str] = {}
+    if isinstance(settings, Mapping):
+        for name, item in settings.items():
+            found |= {} if is_secret_header(str(name)) else told_values(item, environ)
+    elif isinstance(settings, list):
+        for item in settings:
+            found |= told_values(item, environ)
+    return found
+
+
 def _hides(option: object) -> bool:
     """Of headers all that a variable gives, since they are what most keys are sent in."""
     return option == "headers" or is_secret_header(str(option))
