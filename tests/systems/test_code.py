@@ -46,13 +46,11 @@ def test_a_python_system_is_another_when_its_module_or_one_of_its_package_is_edi
 def test_a_python_system_is_another_when_a_module_beside_it_that_it_imports_is_edited(tmp_path: Path) -> None:
     number = next(_NUMBER)
     top, beside = f"top_{number}", f"beside_{number}"
-    write_files(
-        tmp_path,
-        {f"{top}.py": f"from {beside} import find\n", f"{beside}.py": "find = list\n"},
-    )
+    search = f"from {beside} import FOUND\n\ndef find(query):\n    return FOUND\n"
+    write_files(tmp_path, {f"{top}.py": search, f"{beside}.py": "FOUND = []\n"})
     before = fingerprint(f"python:{top}:find", tmp_path)
     forget(top, beside)
-    (tmp_path / f"{beside}.py").write_text('def find(query): return ["a.md"]\n', encoding="utf-8")
+    (tmp_path / f"{beside}.py").write_text('FOUND = ["a.md"]\n', encoding="utf-8")
     assert fingerprint(f"python:{top}:find", tmp_path) != before
     forget(top, beside)
 
