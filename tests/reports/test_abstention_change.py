@@ -14,7 +14,7 @@ from rankle.core.run import RunReport
 from rankle.reports.comparing import Request, compare_runs
 from rankle.reports.comparison import AbstentionChange
 from rankle.reports.comparison_text import render_comparison
-from rankle.reports.json import json_text
+from rankle.reports.json_text import json_text
 
 # Of eight queries that nothing answers, before abstains on the first two, after on the first seven; the last
 # one failed after. Of four others, before abstains on none, after on one.

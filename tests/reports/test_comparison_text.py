@@ -14,7 +14,7 @@ from rankle.core.run import RunReport
 from rankle.reports.comparing import Request, compare_runs
 from rankle.reports.comparison import Comparison
 from rankle.reports.comparison_text import FORCED, render_comparison
-from rankle.reports.json import json_text
+from rankle.reports.json_text import json_text
 
 RANKS = ([1, 1, 1, 2, 1, 4, 1, 1], [1, 3, None, 1, 1, 1, 1, 12])
 """Of the first relevant result before and after: q1, q2 and q7 lose, q3 and q5 gain."""

@@ -13,7 +13,7 @@ from fakes.compared import compared_run
 from rankle import stats
 from rankle.core.errors import CannotMeasureError, InputError, UnknownNameError
 from rankle.core.run import RunReport
-from rankle.reports.json import json_text
+from rankle.reports.json_text import json_text
 from rankle.reports.power import NamedReport, PowerReport, PowerRequest, power_report
 from rankle.reports.power_text import render_power
 

@@ -118,7 +118,7 @@ def _choose(settings: "Settings", asked: Any, *, as_json: bool) -> None:
     from rankle.cli.eval_measuring import progress
     from rankle.cli.screen import screen
     from rankle.reports.abstention_floor import render_floor
-    from rankle.reports.json import json_text
+    from rankle.reports.json_text import json_text
 
     with progress() as on_progress:
         found = choose_floor(settings, asked, now=lambda: datetime.now(UTC), on_progress=on_progress)

@@ -64,7 +64,7 @@ def history(
     from rankle.cli.moments import parse_moment
     from rankle.cli.screen import table_width
     from rankle.records.choosing import RunFilter
-    from rankle.reports.json import json_text
+    from rankle.reports.json_text import json_text
 
     now = datetime.now(UTC).astimezone()
     wanted = RunFilter(

@@ -64,9 +64,9 @@ def print_json(schema: str, value: Mapping[str, Any]) -> None:
 
 def print_report(report: "Struct") -> None:
     """The same of a type that has a published JSON Schema."""
-    import msgspec
+    from rankle.reports.json_text import json_text
 
-    click.echo(msgspec.json.format(msgspec.json.encode(report), indent=2).decode())
+    click.echo(json_text(report), nl=False)
 
 
 def confirm(question: str, *, yes: bool) -> None:

@@ -96,7 +96,7 @@ def power(
     from rankle.app.power import power_of
     from rankle.cli.screen import screen
     from rankle.core.errors import InputError
-    from rankle.reports.json import json_text
+    from rankle.reports.json_text import json_text
     from rankle.reports.power import PowerRequest
     from rankle.reports.power_text import render_power
 

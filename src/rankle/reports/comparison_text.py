@@ -12,7 +12,7 @@ from rankle.reports.comparisons import Comparisons
 from rankle.reports.evals_as_run import SYSTEM
 from rankle.reports.figure_table import Row, figure_table
 from rankle.reports.header import note_lines
-from rankle.reports.json import json_text
+from rankle.reports.json_text import json_text
 from rankle.reports.layout import WIDTH, one_line, wrapped
 from rankle.reports.shortening import shortened
 from rankle.reports.signed import probability, signed, signed_range

@@ -6,6 +6,7 @@ import msgspec
 
 from rankle.core.explanation import Explanation, Loss, Neighbour, StageStanding
 from rankle.core.run import Count, Milliseconds, Rank
+from rankle.reports.json_text import json_text
 from rankle.reports.search_json import Kind
 
 
@@ -144,7 +145,7 @@ def explain_record(found: Explanation, *, workspace: str) -> ExplainRecord:
 
 def render_explain_json(record: ExplainRecord) -> str:
     """Indented, ending in a line break."""
-    return msgspec.json.format(msgspec.json.encode(record), indent=2).decode() + "\n"
+    return json_text(record)
 
 
 def _stage(stage: StageStanding) -> ExplainStageRecord:

@@ -9,6 +9,7 @@ import msgspec
 from rankle.core.gate import GateReport, GatesReport, JudgedRun, RuleVerdict, Verdict
 from rankle.core.run import RunReport, RunsReport
 from rankle.reports.evals_as_run import SYSTEM
+from rankle.reports.json_text import json_text
 from rankle.reports.layout import WIDTH, one_line, pad, wrapped
 
 _VERDICTS: Final = {
@@ -60,7 +61,7 @@ def judged_name(run: JudgedRun) -> str:
 def render_gates_json(found: GatesReport) -> str:
     """One gate as `rankle.gate/1`, several as `rankle.gates/1`, indented."""
     value = found.gates[0] if found.is_one else found
-    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
+    return json_text(value)
 
 
 def render_judged_json(runs: Sequence[RunReport], gates: Sequence[GateReport]) -> str:
@@ -70,7 +71,7 @@ def render_judged_json(runs: Sequence[RunReport], gates: Sequence[GateReport]) -
         for run, gate in zip(runs, gates, strict=True)
     ]
     value = judged[0] if len(judged) == 1 else {**msgspec.to_builtins(RunsReport(runs=[])), "runs": judged}
-    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
+    return json_text(value)
 
 
 def _header(report: GateReport, width: int) -> list[str]:

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-import msgspec
-
 from rankle.core.inspection import FileReport, InspectReport, JoinReport, JudgmentFigures, ResultFigures
+from rankle.reports.json_text import json_text
 from rankle.reports.layout import one_line, wrapped
 
 _SHOWN_FAULTS = 20
@@ -21,7 +20,7 @@ def render_inspection(report: InspectReport) -> str:
 
 def render_inspection_json(report: InspectReport) -> str:
     """The report as `rankle.inspect/1`, indented."""
-    return msgspec.json.format(msgspec.json.encode(report), indent=2).decode() + "\n"
+    return json_text(report)
 
 
 def _file(file: FileReport) -> list[str]:

@@ -11,6 +11,7 @@ import msgspec
 from rankle.core.errors import InputError
 from rankle.core.run import RunReport, RunsReport
 from rankle.formats.output import as_input_error, replace_file
+from rankle.reports.json_text import json_text
 
 _HEAD: Final = 64
 _RECORD: Final = r'\s*\{{\s*"schema":\s*"rankle\.{}/\d+"'
@@ -20,11 +21,6 @@ def render_json(runs: Sequence[RunReport]) -> str:
     """One run as `rankle.run/1`, several as `rankle.runs/1`; indented, ending in a line break."""
     value = runs[0] if len(runs) == 1 else RunsReport(runs=list(runs))
     return json_text(value)
-
-
-def json_text(record: object) -> str:
-    """A record as indented JSON, members in the order of its type, ending in a line break."""
-    return msgspec.json.format(msgspec.json.encode(record), indent=2).decode() + "\n"
 
 
 def parse_json(text: str | bytes) -> tuple[RunReport, ...]:

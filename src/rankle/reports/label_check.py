@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-import msgspec
-
 from rankle.core.label_check import CheckReport, LabelVerdict, SetFault
 from rankle.core.product import NAME
+from rankle.reports.json_text import json_text
 from rankle.reports.layout import WIDTH, one_line, wrapped
 
 _WORDS: Final = {"span": "passage", "chunk": "chunk", "document": "document"}
@@ -45,7 +44,7 @@ def render_check(report: CheckReport, *, path: str, width: int = WIDTH) -> str:
 
 def render_check_json(report: CheckReport) -> str:
     """The report as `rankle.check/1`, indented."""
-    return msgspec.json.format(msgspec.json.encode(report), indent=2).decode() + "\n"
+    return json_text(report)
 
 
 def _section(title: str, labels: list[LabelVerdict], width: int) -> Iterator[str]:

@@ -6,6 +6,7 @@ import msgspec
 
 from rankle.core.run import Count, Milliseconds, Rank
 from rankle.core.search import Hit, SearchResult
+from rankle.reports.json_text import json_text
 
 Kind: TypeAlias = Literal["term", "phrase", "prefix", "exclude"]
 Group: TypeAlias = Literal["chunk", "document"]
@@ -140,7 +141,7 @@ def search_record(
 
 def render_search_json(record: SearchRecord) -> str:
     """Indented, ending in a line break."""
-    return msgspec.json.format(msgspec.json.encode(record), indent=2).decode() + "\n"
+    return json_text(record)
 
 
 def _hit(hit: Hit, result: SearchResult) -> SearchHitRecord:
