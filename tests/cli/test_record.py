@@ -36,6 +36,14 @@ def test_what_was_recorded_is_measured_without_the_system(module: str, tmp_path:
     assert "results are read from a recording of" in " ".join(again.split())
 
 
+def test_what_to_write_next_is_a_line_for_a_shell(module: str, tmp_path: Path) -> None:
+    (tmp_path / "my set.jsonl").write_text(SET.splitlines()[0], encoding="utf-8")
+    out = succeed("record", "my set.jsonl", "--system", f"python:{module}:find", "-o", "my run.parquet")
+    said = " ".join(out.split())
+    assert said.startswith("Recorded 2 results of 1 query by ")
+    assert said.endswith("rankle eval 'my set.jsonl' --system 'run:my run.parquet'")
+
+
 def test_failures_are_recorded_and_end_with_2(module: str, tmp_path: Path) -> None:
     with (tmp_path / "set.jsonl").open("a", encoding="utf-8") as lines:
         lines.write(f'{{"query": "{FAILS}", "relevant": ["errors.md"]}}\n')

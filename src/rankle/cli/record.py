@@ -1,6 +1,7 @@
 """`rankle record SET --system URI -o FILE`: keep what a system answers, to be replayed."""
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -79,6 +80,7 @@ def record(
     from rankle.cli.screen import screen
     from rankle.core.evalset import Level
     from rankle.core.product import NAME
+    from rankle.reports.evals_words import counted
     from rankle.reports.layout import wrapped
 
     try:
@@ -100,8 +102,9 @@ def record(
         raise click.exceptions.Exit(INTERRUPTED) from stop
     if len(found.failures) < found.n_queries:
         words = (
-            f"Recorded {found.n_results:,} results of {found.n_queries:,} queries by {found.system} in "
-            f"{output}. Measure them: {NAME} eval {set_file} --system run:{output}"
+            f"Recorded {counted(found.n_results, 'result')} of "
+            f"{counted(found.n_queries, 'query', 'queries')} by {found.system} in {output}. "
+            f"Measure them: {NAME} eval {quote(str(set_file))} --system {quote(f'run:{output}')}"
         )
         for line in wrapped(words, width=screen().width):
             click.echo(line)
