@@ -38,9 +38,9 @@ class EvalsRequest:
     filter: str | None = None
     tags: tuple[str, ...] = ()
     failing: str | None = None
-    """A run of before: only its cases are run that crashed or did not pass."""
+    """An earlier run: only those of its cases are run that crashed or did not pass."""
     errors: str | None = None
-    """A run of before: only its cases are run that crashed."""
+    """An earlier run: only those of its cases are run that crashed."""
     within: frozenset[str] | None = None
     """Files relative to the project's folder, and keys of evals without their variant: of what is chosen only
     these are run, which may be none. What is marked, doubled or filtered is weighed as if all were run. None

@@ -65,7 +65,7 @@ class Evaluation:
 def evaluation_of(given: Queries, options: EvaluationOptions, *, own: Iterable[str], name: str) -> Evaluation:
     """Read a set and what is asked of it.
 
-    own: what else the caller takes by name, for what was misspelt. name: of the caller.
+    own: the further options of the caller, which a misspelt one may have meant. name: of the caller.
     Raises InputError on a set, an option or a value that cannot be used.
     """
     known = (*own, *EvaluationOptions.__annotations__)

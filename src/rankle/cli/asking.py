@@ -1,4 +1,4 @@
-"""What stands around asking a search of somebody else: an ear for Ctrl-C, and its prints kept aside."""
+"""Around the asking of somebody else's search: Ctrl-C ends it, and its prints stay out of the report."""
 
 from collections.abc import Iterator
 from contextlib import chdir, contextmanager

@@ -58,7 +58,7 @@ class LazyGroup(SuggestingGroup):
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
-        """Names of commands from the table, so that none is imported to tell its line of help; options."""
+        """Commands from the table, so that none is imported for its line of help; options as click has them."""
         from click.shell_completion import CompletionItem
 
         own = {name: self.commands[name].get_short_help_str(80) for name in self.commands}

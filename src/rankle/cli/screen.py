@@ -38,7 +38,7 @@ def screen() -> Screen:
 
 
 def _columns(console: Console) -> int:
-    """Of the terminal; also of a dumb one, of which rich takes 80 for granted."""
+    """Columns of the terminal, of a dumb one too, for which rich assumes 80."""
     return shutil.get_terminal_size((WIDTH, 24)).columns if console.is_dumb_terminal else console.width
 
 

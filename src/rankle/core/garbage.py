@@ -7,9 +7,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """No collection meanwhile, which would walk again and again what is made and kept: a fifth of a batch.
+    """Meanwhile garbage is not collected: collections would walk all that is made and kept, again and again,
+    for a fifth of the time of a batch of searches.
 
-    For what makes many objects, no cycles among them, and takes seconds at most. Where several threads are in
+    For work of seconds at most that makes many objects, and no cycles of them. Where several threads are in
     here, the first that leaves turns collections on for all. Where somebody turned them off, off they stay.
     """
     if not gc.isenabled():

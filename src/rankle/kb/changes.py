@@ -183,7 +183,7 @@ class Changes(Contents):
 
 
 def _nameable(model: str, error: RankleError) -> str:
-    """The model as a command should name it: nobody shall repeat a name that there is not."""
+    """The model as the next command should name it: a name that does not exist is not told again."""
     return "NAME" if isinstance(error, UnknownNameError) else model
 
 

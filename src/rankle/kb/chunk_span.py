@@ -1,4 +1,4 @@
-"""Where in its document a chunk stands; apart from what cuts and parses, which reading chunks takes not."""
+"""Where in its document a chunk stands; apart from what cuts and parses, which reading needs not."""
 
 from dataclasses import dataclass
 

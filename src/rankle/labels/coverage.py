@@ -1,4 +1,4 @@
-"""When a chunk covers a labelled passage: apart from scoring by it, so that to say so takes no numpy."""
+"""When a chunk covers a labelled passage: apart from scoring by it, which needs numpy."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -9,7 +9,7 @@ from rankle.core.text_range import Range
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """When a chunk covers a passage: it has so much of it, or so much of the chunk is of it."""
+    """When a chunk covers a passage: it holds this share of it, or this share of the chunk is the passage."""
 
     of_span: float = 0.5
     """Share of the passage's characters."""

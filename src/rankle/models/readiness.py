@@ -9,7 +9,7 @@ from rankle.models.stored_model import MANIFEST
 
 
 class Readiness(Enum):
-    """What stands between a user and the default model."""
+    """Whether the default model can be used, and what is missing where it cannot."""
 
     READY = "ready"
     NEEDS_EXTRA = "needs extra"

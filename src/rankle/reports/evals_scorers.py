@@ -24,7 +24,7 @@ from rankle.reports.signed import probability
 from rankle.reports.table import ABSENT, percent
 
 SAID_LINES: Final = 4
-"""Of the words of a failure, about; servers answer with whole pages."""
+"""About how many lines of a failure's words are shown; servers answer with whole pages."""
 INDENT: Final = "      "
 _NAME: Final = 30
 
@@ -90,8 +90,8 @@ def _said_of_run(said: ScoreReport, *, width: int) -> list[str]:
 
 
 def _denominators(scorers: Sequence[ScorerSummary]) -> list[str]:
-    """A line for all scorers of which the same cases are in no mean; those that gave labels alone say it by
-    these."""
+    """One line for all scorers whose means leave out the same cases; what a scorer that only gave labels
+    leaves out is told with its labels."""
     alike: dict[str, list[str]] = {}
     for one in scorers:
         if one.n_undefined or one.n_failed:

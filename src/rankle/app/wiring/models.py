@@ -49,7 +49,7 @@ def model_cache(environ: Mapping[str, str] | None = None) -> Path:
 
 
 def model_readiness(environ: Mapping[str, str] | None = None) -> "Readiness":
-    """What stands between the user and the default model."""
+    """Whether the default model can be used, and what is missing where it cannot."""
     from rankle.models.readiness import default_readiness
 
     return default_readiness(model_cache(environ))
@@ -58,7 +58,7 @@ def model_readiness(environ: Mapping[str, str] | None = None) -> "Readiness":
 def model_hub(environ: Mapping[str, str] | None = None) -> str | None:
     """Address of the hub that models are downloaded from; None where the network is to be left alone.
 
-    By the names by which users of the hub know its mirror and its switch.
+    `HF_HUB_OFFLINE` and `HF_ENDPOINT` mean what they mean to other clients of the hub.
     """
     from rankle.models.hub_file import PUBLIC_HUB
 

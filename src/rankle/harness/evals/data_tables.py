@@ -15,7 +15,7 @@ _NOTHING: Final = ("NAType", "NaTType")
 
 
 def is_table(given: Any) -> bool:
-    """Whether it is one, or a stream of batches of one. A single column is none."""
+    """Whether it is a table, or a stream of batches of one. A single column is no table."""
     kind = type(given)  # asking a lazy frame itself would make it look for its columns
     return kind.__name__ != "Series" and any(hasattr(kind, name) for name in _OF_TABLES)
 

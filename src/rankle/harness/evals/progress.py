@@ -44,11 +44,11 @@ class Progress:
     just_finished: FinishedTrial | None
     """None at the start, and where trials of before were found."""
     reading: str | None = None
-    """The eval whose data is being read; then no trial is known yet, and all else is of none. Else None."""
+    """The eval whose data is being read: no trial is known yet, all other figures are 0. Else None."""
 
 
 def reading_of(name: str, elapsed_s: float) -> Progress:
-    """That the data of an eval is being read, for so long."""
+    """Tells that the data of an eval is being read, since elapsed_s seconds."""
     return Progress(
         n_done=0,
         n_total=0,

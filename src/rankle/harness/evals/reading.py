@@ -23,7 +23,7 @@ from rankle.harness.evals.supply import Supply
 OnReading = Callable[[str, float], None]
 """Told the name of an eval, and for how many seconds its data is being read."""
 _TOLD_AFTER_S: Final = 0.2
-"""Data that is at hand is read before anybody could read that it is."""
+"""Nothing is told before: most data is read sooner than a line about it could be."""
 
 
 def untold(_name: str, _elapsed_s: float) -> None:
@@ -42,7 +42,7 @@ class DataReader:
     async def read(self, suite: Suite, *, root: Path, timeout_s: float) -> Called:
         """`LoadedData` of an eval, or why there is none.
 
-        timeout_s: of what the user wrote to give the data, and then of reading the rows.
+        timeout_s: how long the user's code may take to give the data, and then again the reading of its rows.
         Raises CannotMeasureError where the run is stopped meanwhile.
         """
         context = copy_context()

@@ -73,7 +73,7 @@ def _id_of(entry: Any, place: int, level: Level) -> str:
 
 
 def _in_metadata(entry: Any) -> str:
-    """How the ids of documents are returned that keep them in their metadata, as those of LangChain do."""
+    """How to return the ids of documents that keep them in their metadata, as those of LangChain do."""
     metadata = member(entry, ("metadata",))
     if not isinstance(metadata, Mapping) or not metadata:
         return ""

@@ -42,7 +42,7 @@ class Caller:
         return call
 
     def restored(self, kept: CachedOutput, parameters: Mapping[str, Any]) -> Any:
-        """The answer of what was kept; of a `parse` of an async client, what is to be awaited for it."""
+        """The answer that was kept; of a `parse` of an async client, what is to be awaited for it."""
         if self._path[-1] != PARSE:
             return restored(kept)
         return replayed(self._client, self._path, parameters, body=sent_body(kept))
