@@ -19,6 +19,7 @@ from rankle.core.canonical import fingerprint
 from rankle.core.errors import InputError
 from rankle.core.product import VERSION
 from rankle.core.run import (
+    RECORDED_RUN,
     LabelReport,
     Latency,
     MeasureSummary,
@@ -146,7 +147,7 @@ def _report(
         seed=0,
         system=SystemInfo(
             name=name,
-            method="recorded run",
+            method=RECORDED_RUN,
             fingerprint=_digest(path, scores),
             stages=[],
             path=str(path),

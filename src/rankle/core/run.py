@@ -9,6 +9,8 @@ Count = Annotated[int, Meta(ge=0)]
 Rank = Annotated[int, Meta(ge=1)]
 Milliseconds = Annotated[float, Meta(ge=0)]
 
+RECORDED_RUN: Final = "recorded run"
+"""The method of a run that was scored from a file; its system has the name of the file's run."""
 STALE_LABELS: Final = "stale labels: "
 """How the notice begins that tells of stale labels; it is the first of a run."""
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rankle.core.nouns import asked_at
+from rankle.core.run import RECORDED_RUN
 from rankle.metrics.figure import read_figure
 from rankle.reports.abstention_change import change_lines
 from rankle.reports.comparison import Comparison, MeasureDifference
@@ -83,7 +84,8 @@ def _header(found: Comparison, *, width: int) -> list[str]:
     ]
     for run in found.runs:
         name = shortened(run.name, max(12, width // 3))
-        parts = [part for part in (run.method, run.created, run.id) if part != run.name]
+        what = run.system if run.method == RECORDED_RUN else run.method
+        parts = [part for part in (what, run.created, run.id) if part != run.name]
         lines.append(one_line(f"{run.label} = {name}", width=width))
         lines[-1] += one_line(f": {', '.join(parts)}", width=max(3, width - len(lines[-1])))
     for pair in found.pairs:
