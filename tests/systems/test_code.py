@@ -9,6 +9,9 @@ import pytest
 
 from fakes.command import write_files
 from fakes.opened import opened, write_project
+from rankle.core import canonical
+from rankle.systems.identity import Identity
+from rankle.systems.options import Common
 
 _NUMBER = count()
 _ENVIRON = {"HOST": "one.example", "TENANT": "a", "SEARCH_TOKEN": "planted-key-0123456789"}
@@ -96,3 +99,8 @@ def test_the_change_of_a_key_leaves_a_search_the_same(tmp_path: Path, options: s
     write_project(tmp_path, "served", options)
     before = fingerprint("served", tmp_path)
     assert fingerprint("served", tmp_path, {**_ENVIRON, "SEARCH_TOKEN": "new-key", "TENANT": "new"}) == before
+
+
+def test_where_there_is_neither_code_nor_a_variable_it_is_that_of_records_of_before() -> None:
+    described = Identity("mine", "mine", {"uri": "http://h/s"}).describe(Common(version="2"))
+    assert described.fingerprint == canonical.fingerprint(["mine", {"uri": "http://h/s"}, "2", {}])

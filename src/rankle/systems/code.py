@@ -13,6 +13,9 @@ from rankle.core.product import NAME
 _LARGEST: Final = 2**20
 """Bytes of a file that is read; of a larger one, its size and time must do."""
 
+_INSTALLED: Final = ("stdlib", "platstdlib", "purelib", "platlib")
+"""Folders of modules, by their names in sysconfig; not "data", which may hold a whole /usr/src/app."""
+
 
 def code_of_module(name: str, folder: Path) -> str:
     """Fingerprint of the files of a module that is imported: its package, and whatever of the folder it has
@@ -37,7 +40,7 @@ def code_of_command(arguments: Sequence[str], folder: Path) -> str:
 
 def _is_installed(path: Path) -> bool:
     """Whether it is of Python or of a package, which an environment within the folder holds too."""
-    return any(Path(place) in path.parents for place in sysconfig.get_paths().values())
+    return any(Path(sysconfig.get_path(place)) in path.parents for place in _INSTALLED)
 
 
 def _fingerprint(files: Iterable[tuple[str, Path]]) -> str:

@@ -27,12 +27,13 @@ class Identity:
     def describe(self, options: Common, *, parts: Mapping[str, str] | None = None) -> SystemDescription:
         """parts: fingerprints of what else it answers by."""
         held = parts or {}
+        made_of = [self.name, dict(self.settings), options.version, dict(held)]
+        if self.values:  # without any it is that of records of before
+            made_of.append(dict(self.values))
         return SystemDescription(
             name=self.name,
             method=self.method,
-            fingerprint=fingerprint(
-                [self.name, dict(self.settings), options.version, dict(held), dict(self.values)]
-            ),
+            fingerprint=fingerprint(made_of),
             stages=options.stages,
             settings=self.settings,
             parts=held,
