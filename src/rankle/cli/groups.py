@@ -58,7 +58,7 @@ class LazyGroup(SuggestingGroup):
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
-        """Commands from the table, so that none is imported for its line of help; options as click has them."""
+        """Commands from the table, so that none is imported for its line of help; and options as usual."""
         from click.shell_completion import CompletionItem
 
         own = {name: self.commands[name].get_short_help_str(80) for name in self.commands}

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -16,6 +16,36 @@ if TYPE_CHECKING:
     from rankle.app.pool_request import PoolRequest, Progress
 
 _R = TypeVar("_R")
+_OPTIONS: Final = (
+    click.option(
+        "--method",
+        "methods",
+        shell_complete=completing.methods,
+        multiple=True,
+        metavar="NAME,…",
+        help="Methods whose results are put together, such as fts5,vector,hybrid. Default: all that the "
+        "workspace is ready for.",
+    ),
+    click.option(
+        "--system",
+        "systems",
+        shell_complete=completing.systems,
+        multiple=True,
+        metavar="URI",
+        help="Judge what this finds in place of a workspace, by document: http(s)://…, "
+        "python:module:function, command:…, run:FILE, or NAME of [systems.NAME] in rankle.toml. Several "
+        "are put together.",
+    ),
+    click.option(
+        "--depth",
+        type=click.IntRange(min=1),
+        default=10,
+        show_default=True,
+        metavar="N",
+        help="Results of each method, or system.",
+    ),
+    empty_option,
+)
 
 
 def pool_options(command: Callable[..., _R]) -> Callable[..., _R]:
@@ -34,15 +64,8 @@ def pool_options(command: Callable[..., _R]) -> Callable[..., _R]:
         from rankle.app.pool_request import PoolRequest
         from rankle.cli.method_names import method_names
 
-        if methods and systems:
-            raise click.UsageError(
-                "--method is of a workspace, which --system takes the place of; name one of the two "
-                "(a method of a workspace beside systems: --system 'kb:NAME?method=hybrid')"
-            )
-        if systems and options["workspace"] is not None:
-            raise click.UsageError(
-                "--workspace is judged where no --system is; write --system kb:" + options["workspace"]
-            )
+        if systems:
+            _check_no_workspace(methods, options["workspace"])
         asked = PoolRequest(
             set_file,
             method_names(methods),
@@ -52,38 +75,20 @@ def pool_options(command: Callable[..., _R]) -> Callable[..., _R]:
         )
         return command(*args, asked=asked, **options)
 
-    for option in (
-        empty_option,
-        click.option(
-            "--depth",
-            type=click.IntRange(min=1),
-            default=10,
-            show_default=True,
-            metavar="N",
-            help="Results of each method, or system.",
-        ),
-        click.option(
-            "--system",
-            "systems",
-            shell_complete=completing.systems,
-            multiple=True,
-            metavar="URI",
-            help="Judge what this finds in place of a workspace, by document: http(s)://…, "
-            "python:module:function, command:…, run:FILE, or NAME of [systems.NAME] in rankle.toml. Several "
-            "are put together.",
-        ),
-        click.option(
-            "--method",
-            "methods",
-            shell_complete=completing.methods,
-            multiple=True,
-            metavar="NAME,…",
-            help="Methods whose results are put together, such as fts5,vector,hybrid. Default: all that the "
-            "workspace is ready for.",
-        ),
-    ):
+    for option in reversed(_OPTIONS):
         with_request = option(with_request)
     return with_request
+
+
+def _check_no_workspace(methods: tuple[str, ...], workspace: str | None) -> None:
+    """Raises UsageError on what is of a workspace, whose place systems take, with what to write instead."""
+    if methods:
+        raise click.UsageError(
+            "--method is of a workspace, which --system takes the place of; name one of the two "
+            "(a method of a workspace beside systems: --system 'kb:NAME?method=hybrid')"
+        )
+    if workspace is not None:
+        raise click.UsageError(f"--workspace is judged where no --system is; write --system kb:{workspace}")
 
 
 @contextmanager
