@@ -85,6 +85,9 @@ class SearchResult:
     """The parsed query, for those who ask why."""
     n_terms: int = 0
     """How many terms the query asks for, exclusions left out."""
+    waited_ms: float = 0.0
+    """What of the time since it was asked went by before it could be, since others were asked: for a free
+    process, thread or connection, or for the pace that was asked for. It is no latency of the system."""
 
     def first(self, k: int) -> "SearchResult":
         """The same with its first k hits only; the stages keep all that they ranked."""

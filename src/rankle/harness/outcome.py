@@ -56,11 +56,15 @@ def takes_asks(system: SearchSystem) -> TypeGuard[AskedSystem]:
 
 
 def outcome_of(result: SearchResult | SystemFailureError, *, depth: int, took_ms: float) -> Outcome:
-    """What a result comes to: an answer with each target once, or the error that it is or that it breaks."""
+    """What a result comes to: an answer with each target once, or the error that it is or that it breaks.
+
+    took_ms: since it was asked for; what of it went by in our own queue is no latency.
+    """
     try:
         if isinstance(result, SystemFailureError):
             raise result
         answer = _answer(result, depth=depth)
+        took_ms = max(0.0, took_ms - result.waited_ms)
     except Exception as error:  # noqa: BLE001  (a result that cannot be read is the system's failure too)
         return Outcome(None, described_error(error), None)
     return Outcome(answer, None, took_ms)

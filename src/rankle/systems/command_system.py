@@ -19,6 +19,7 @@ from rankle.systems.code import code_of_command
 from rankle.systems.identity import Identity
 from rankle.systems.options import Count, Reading, Seconds
 from rankle.systems.results import HitReader
+from rankle.systems.waiting import Waited
 
 NO_CHECK: Final = "none"
 
@@ -107,14 +108,15 @@ class CommandSystem:
     ) -> SearchResult:
         if self._free is None:
             raise InputError("a command is asked between start and stop")
-        child = await self._free.get()
-        began = self._clock()
+        waited, began = Waited(clock=self._clock), self._clock()
+        with waited.waiting():
+            child = await self._free.get()
         try:
             answer = await self._answer(child, Ask(query, collection), depth, level)
         finally:
             self._free.put_nowait(child)
         took_ms = (self._clock() - began) * 1000
-        return self._reader.read(answer, query, level=level, took_ms=took_ms)
+        return waited.told_by(self._reader.read(answer, query, level=level, took_ms=took_ms))
 
     async def _answer(self, child: Child, ask: Ask, depth: int, level: Level) -> Any:
         """What it says to one question. Raises SystemFailureError where it fails, or says that it has."""

@@ -6,6 +6,7 @@ import logging
 import re
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Final
@@ -25,6 +26,7 @@ from rankle.core.product import NAME, VERSION
 from rankle.core.redaction import redacted_uri
 from rankle.systems.http_options import HttpOptions
 from rankle.systems.http_request import Request
+from rankle.systems.waiting import Waited
 
 _PASSING: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 _LONGEST_BACKOFF_S: Final = 10.0
@@ -110,9 +112,9 @@ class Sender:
             await self._client.aclose()
             self._client = None
 
-    async def json(self, request: Request, *, is_check: bool = False) -> Any:
+    async def json(self, request: Request, *, is_check: bool = False, waited: Waited | None = None) -> Any:
         """What the server answers. Raises HttpFailureError, with what it said, where it is nothing of use."""
-        found = await self.send(request, is_check=is_check)
+        found = await self.send(request, is_check=is_check, waited=waited)
         try:
             return _json(found)
         except (ValueError, LookupError) as error:
@@ -120,10 +122,13 @@ class Sender:
                 f"{_where(request)} answered no JSON ({error}): {_said(found)}", may_pass=False
             ) from error
 
-    async def send(self, request: Request, *, is_check: bool = False) -> httpx.Response:
+    async def send(
+        self, request: Request, *, is_check: bool = False, waited: Waited | None = None
+    ) -> httpx.Response:
         """An answer of 2xx, after as many attempts as are allowed.
 
         is_check: whether nobody waits for a server that does not answer at all.
+        waited: is told how long our own limits kept it from being sent.
         """
 
         def may_pass(error: BaseException) -> bool:
@@ -143,19 +148,21 @@ class Sender:
             async for attempt in retrying:
                 with attempt:
                     n_sent += 1
-                    return await self._once(request, is_check=is_check)
+                    return await self._once(request, is_check=is_check, waited=waited or Waited())
         except HttpFailureError as error:
             if n_sent == 1:
                 raise
             raise HttpFailureError(f"{error} (after {n_sent} attempts)", may_pass=False) from error
         raise AssertionError("a retry ends by an answer or an error")
 
-    async def _once(self, request: Request, *, is_check: bool) -> httpx.Response:
+    async def _once(self, request: Request, *, is_check: bool, waited: Waited) -> httpx.Response:
         await self.open()
         assert self._client is not None
         assert self._room is not None
-        async with self._room:
-            await self._keep_pace()
+        async with AsyncExitStack() as stack:
+            with waited.waiting():
+                await stack.enter_async_context(self._room)
+                await self._keep_pace()
             connect_s = (
                 min(self._options.timeout_s, self._check_connect_s) if is_check else self._options.timeout_s
             )

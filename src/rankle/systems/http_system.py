@@ -19,6 +19,7 @@ from rankle.systems.http_request import Request, RequestMaker
 from rankle.systems.http_sending import Sender
 from rankle.systems.identity import Identity
 from rankle.systems.results import EVERYWHERE, HitReader, shown
+from rankle.systems.waiting import Waited
 
 _ANSWERS: Final = ("answers", "responses", *parts.LISTS)
 _MOST_PAGES: Final = 1000
@@ -113,18 +114,19 @@ class HttpSystem:
     async def search(
         self, query: str, *, depth: int, level: Level, collection: str | None = None
     ) -> SearchResult:
-        began = self._clock()
+        waited, began = Waited(clock=self._clock), self._clock()
         wanted = depth * self._options.overfetch
         values = self._values(query, depth=wanted, level=level, collection=collection)
         if self._options.page_size is None and self._next is None:
-            answer, entries = await self._sender.json(self._maker.make(values)), None
+            answer, entries = await self._sender.json(self._maker.make(values), waited=waited), None
         else:
-            answer, entries = await self._pages(values, wanted)
+            answer, entries = await self._pages(values, wanted, waited=waited)
         took_ms = (self._clock() - began) * 1000
         notices = self._notices(collection)
-        return self._reader.read(
+        found = self._reader.read(
             answer, query, level=level, took_ms=took_ms, entries=entries, notices=notices
         )
+        return waited.told_by(found)
 
     def _notices(self, collection: str | None) -> tuple[str, ...]:
         return () if collection is None or self._maker.tells_collection() else (EVERYWHERE,)
@@ -138,7 +140,7 @@ class HttpSystem:
             "collection": collection, "size": size, "offset": 0, "page": 1, "cursor": None,
         }  # fmt: skip
 
-    async def _pages(self, values: dict[str, Any], wanted: int) -> tuple[Any, list[Any]]:
+    async def _pages(self, values: dict[str, Any], wanted: int, *, waited: Waited) -> tuple[Any, list[Any]]:
         """The first answer, and the results of all pages: until there are enough, or a page has none, or
         fewer than it could have where nothing says what comes next."""
         first: Any = None
@@ -146,7 +148,7 @@ class HttpSystem:
         url: str | None = None
         for page in range(1, _MOST_PAGES + 1):
             placed = {**values, "page": page, "offset": len(entries)}
-            answer = await self._sender.json(self._maker.make(placed, url=url))
+            answer = await self._sender.json(self._maker.make(placed, url=url), waited=waited)
             first = answer if first is None else first
             found = self._reader.entries(answer)
             entries += found
@@ -183,8 +185,10 @@ class HttpBatchSystem(HttpSystem):
     async def search(
         self, query: str, *, depth: int, level: Level, collection: str | None = None
     ) -> SearchResult:
-        (found,) = await self._block([Ask(query, collection)], depth=depth, level=level)
-        return found
+        waited = Waited(clock=self._clock)
+        asks = [Ask(query, collection)]
+        (found,) = await self._block(asks, depth=depth, level=level, waited=waited)
+        return waited.told_by(found)
 
     async def search_batch(
         self, asks: Sequence[Ask], *, depth: int, level: Level
@@ -210,17 +214,20 @@ class HttpBatchSystem(HttpSystem):
         self, asks: Sequence[Ask], *, depth: int, level: Level
     ) -> Sequence[SearchResult | SystemFailureError]:
         try:
-            return await self._block(asks, depth=depth, level=level)
+            return await self._block(asks, depth=depth, level=level, waited=Waited(clock=self._clock))
         except SystemFailureError as error:
             if len(asks) == 1:
                 return [error]
         return [(await self._answered([ask], depth=depth, level=level))[0] for ask in asks]
 
-    async def _block(self, asks: Sequence[Ask], *, depth: int, level: Level) -> list[SearchResult]:
+    async def _block(
+        self, asks: Sequence[Ask], *, depth: int, level: Level, waited: Waited
+    ) -> list[SearchResult]:
         wanted = depth * self._options.overfetch
         values = self._values(asks[0].query, depth=wanted, level=level, collection=asks[0].collection)
         began = self._clock()
-        answer = await self._sender.json(self._maker.make({**values, "queries": [ask.query for ask in asks]}))
+        request = self._maker.make({**values, "queries": [ask.query for ask in asks]})
+        answer = await self._sender.json(request, waited=waited)
         took_ms = (self._clock() - began) * 1000 / len(asks)
         return [
             self._reader.read(

@@ -22,6 +22,7 @@ from rankle.systems.options import Reading, Seconds
 from rankle.systems.results import EVERYWHERE, HitReader
 from rankle.systems.retrievers import Call, call_of
 from rankle.systems.threads import Threads
+from rankle.systems.waiting import Waited
 
 
 class PythonOptions(Reading, frozen=True, kw_only=True):
@@ -86,21 +87,24 @@ class PythonSystem:
     async def search(
         self, query: str, *, depth: int, level: Level, collection: str | None = None
     ) -> SearchResult:
-        began = self._clock()
-        answer = await self._ask(query, depth=depth, level=level, collection=collection)
+        waited, began = Waited(clock=self._clock), self._clock()
+        answer = await self._ask(query, depth=depth, level=level, collection=collection, waited=waited)
         took_ms = (self._clock() - began) * 1000
         notices = self._notices(collection)
-        return self._reader.read(answer, query, level=level, took_ms=took_ms, notices=notices)
+        found = self._reader.read(answer, query, level=level, took_ms=took_ms, notices=notices)
+        return waited.told_by(found)
 
     def _notices(self, collection: str | None) -> tuple[str, ...]:
         return () if collection is None or "collection" in self._call.accepts else (EVERYWHERE,)
 
-    async def _ask(self, asked: object, *, depth: int, level: Level, collection: str | None) -> Any:
+    async def _ask(
+        self, asked: object, *, depth: int, level: Level, collection: str | None, waited: Waited
+    ) -> Any:
         wanted: Mapping[str, Any] = {
             "depth": depth * self._options.overfetch, "level": level.value, "collection": collection,
         }  # fmt: skip
         if self._threads is not None:
-            answer = await self._threads.call(lambda: self._call(asked, **wanted))
+            answer = await self._threads.call(lambda: self._call(asked, **wanted), waited=waited)
         else:
             with called():
                 answer = self._call(asked, **wanted)
@@ -120,30 +124,38 @@ class PythonBatchSystem(PythonSystem):
     async def search(
         self, query: str, *, depth: int, level: Level, collection: str | None = None
     ) -> SearchResult:
-        (found,) = await self.search_batch([Ask(query, collection)], depth=depth, level=level)
+        waited = Waited(clock=self._clock)
+        (found,) = await self._batch([Ask(query, collection)], depth=depth, level=level, waited=waited)
         if isinstance(found, SystemFailureError):
             raise found
-        return found
+        return waited.told_by(found)
 
     async def search_batch(
         self, asks: Sequence[Ask], *, depth: int, level: Level
     ) -> list[SearchResult | SystemFailureError]:
         """Queries of different collections are asked apart, where the function takes one."""
+        return await self._batch(asks, depth=depth, level=level, waited=Waited(clock=self._clock))
+
+    async def _batch(
+        self, asks: Sequence[Ask], *, depth: int, level: Level, waited: Waited
+    ) -> list[SearchResult | SystemFailureError]:
         by_collection: dict[str | None, list[int]] = {}
         for place, ask in enumerate(asks):
             by_collection.setdefault(ask.collection, []).append(place)
         found: dict[int, SearchResult | SystemFailureError] = {}
         for collection, places in by_collection.items():
             texts = [asks[place].query for place in places]
-            answers = await self._answers(texts, depth=depth, level=level, collection=collection)
+            answers = await self._answers(
+                texts, depth=depth, level=level, collection=collection, waited=waited
+            )
             for place, text, answer in zip(places, texts, answers, strict=True):
                 found[place] = self._read(answer, text, level=level, collection=collection)
         return [found[place] for place in range(len(asks))]
 
     async def _answers(
-        self, texts: list[str], *, depth: int, level: Level, collection: str | None
+        self, texts: list[str], *, depth: int, level: Level, collection: str | None, waited: Waited
     ) -> list[Any]:
-        answers = await self._ask(texts, depth=depth, level=level, collection=collection)
+        answers = await self._ask(texts, depth=depth, level=level, collection=collection, waited=waited)
         if (
             not isinstance(answers, Sequence)
             or isinstance(answers, str | bytes)

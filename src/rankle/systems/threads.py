@@ -3,9 +3,11 @@
 import asyncio
 import threading
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from typing import Any
 
 from rankle.core.errors import SystemFailureError
+from rankle.systems.waiting import Waited
 
 
 class Threads:
@@ -17,9 +19,14 @@ class Threads:
         self._room: asyncio.Semaphore | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
-    async def call(self, function: Callable[[], Any]) -> Any:
-        """What the function returns or raises. Raises SystemFailureError where it takes too long."""
-        async with self._slot():
+    async def call(self, function: Callable[[], Any], *, waited: Waited) -> Any:
+        """What the function returns or raises. Raises SystemFailureError where it takes too long.
+
+        waited: is told how long all threads were busy.
+        """
+        async with AsyncExitStack() as stack:
+            with waited.waiting():
+                await stack.enter_async_context(self._slot())
             loop = asyncio.get_running_loop()
             done: asyncio.Future[Any] = loop.create_future()
             thread = threading.Thread(target=_work, args=(function, loop, done), daemon=True)
