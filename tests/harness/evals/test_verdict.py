@@ -33,6 +33,12 @@ def one(**changed: Any) -> EvalSummary:
             1,
             '"search" scores 69.9 %, under its threshold of 70 %.',
         ),
+        (
+            [one(threshold=60.0, score=0.52396, passed=False)],
+            {},
+            1,
+            '"search" scores 52.4 %, under its threshold of 60 %.',
+        ),
         ([one(n_failed=1)], {}, 2, "1 case failed, where none may."),
         (
             [one(n_failed=2)],

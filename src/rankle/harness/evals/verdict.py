@@ -88,12 +88,16 @@ def _has_nothing(evals: Sequence[EvalSummary]) -> bool:
 
 def _missed(one: EvalSummary) -> str:
     assert one.score is not None
-    return f'"{_name(one)}" scores {_percent(one.score * 100)} %, under its threshold of {one.threshold:g} %'
+    assert one.threshold is not None
+    scores = _percent(one.score * 100, below=one.threshold)
+    return f'"{_name(one)}" scores {scores} %, under its threshold of {one.threshold:g} %'
 
 
-def _percent(value: float) -> str:
-    """One decimal, cut and not rounded: 69.97 is under 70, and must not look as if it were not."""
-    return f"{int(value * 10 + 1e-6) / 10:.1f}"
+def _percent(value: float, *, below: float) -> str:
+    """One decimal, rounded as the table is; cut where that would reach the threshold: 69.97 is under 70, and
+    must not look as if it were not."""
+    rounded = round(value, 1)
+    return f"{rounded if rounded < below else int(value * 10 + 1e-6) / 10:.1f}"
 
 
 def _fine(evals: Sequence[EvalSummary]) -> str:
