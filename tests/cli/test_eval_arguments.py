@@ -61,18 +61,12 @@ def test_the_short_help_is_that_of_the_root_command() -> None:
         (["--nosuch"], "No such option"),
     ],
 )  # fmt: skip
-def test_bad_flags_exit_with_2_and_say_why(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
-) -> None:
-    assert _exit_code(["eval", str(write_set(tmp_path)), *arguments]) == 2
-    printed = capsys.readouterr()
-    assert message in printed.err
-    assert printed.out == ""
+def test_bad_flags_exit_with_2_and_say_why(tmp_path: Path, arguments: list[str], message: str) -> None:
+    assert message in fail("eval", write_set(tmp_path), *arguments)
 
 
-def test_a_missing_set_exits_with_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _exit_code(["eval", str(tmp_path / "no.jsonl")]) == 2
-    assert capsys.readouterr().err == f"Error: no such file: {tmp_path / 'no.jsonl'}\n"
+def test_a_missing_set_exits_with_2(tmp_path: Path) -> None:
+    assert fail("eval", tmp_path / "no.jsonl") == f"Error: no such file: {tmp_path / 'no.jsonl'}\n"
 
 
 def test_all_bad_lines_are_printed_with_their_numbers(
@@ -99,12 +93,9 @@ def test_all_bad_lines_are_printed_with_their_numbers(
     ],
 )  # fmt: skip
 def test_methods_that_are_not_several_different_ones_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+    tmp_path: Path, arguments: list[str], message: str
 ) -> None:
-    assert _exit_code(["eval", str(write_set(tmp_path)), *arguments]) == 2
-    printed = capsys.readouterr()
-    assert message in printed.err
-    assert printed.out == ""
+    assert message in fail("eval", write_set(tmp_path), *arguments)
 
 
 @pytest.mark.parametrize("named", ["evals", "evals/deep/search_eval.py"])
