@@ -357,6 +357,27 @@ def test_a_system_without_a_catalog_joins_by_id_and_warns_when_nothing_does() ->
     ]
 
 
+def test_answers_that_are_all_cut_above_the_deepest_k_are_told_of() -> None:
+    def notices(n_results: int, *, n_queries: int = 10, others: int = 0, **known: Any) -> list[str]:
+        found = {f"q{n}": [f"a{each}" for each in range(n_results)] for n in range(1, n_queries + 1)}
+        found |= {f"q{n}": ["a0", "x", "y", "z"] for n in range(1, others + 1)}
+        return run(simple(Label("a0"), n=n_queries), ScriptedSystem(found, **known)).notices
+
+    said = (
+        "10 of 10 answers have 2 results: too few for k = 3; what the system does not give counts as not "
+        "found. Ask it for more, such as by its page size or its own k"
+    )
+    assert notices(2) == [said]
+    found = {f"q{n}": ["a", "a", "b"] for n in range(1, 11)}
+    repeated = run(simple(Label("a"), n=10), ScriptedSystem(found)).notices[1]
+    assert "have 3 results, fewer where repeated ones count once: too few for k = 3" in repeated
+    assert notices(2, others=1) == [said.replace("10 of 10", "9 of 10")]
+    assert notices(2, others=2) == []  # as many as it has
+    assert notices(3) == []
+    assert notices(2, n_queries=9) == []
+    assert notices(2, documents=["a0", "a1"]) == []  # which is all that there is
+
+
 def test_a_system_that_finds_nothing_for_any_query_is_told() -> None:
     assert run(simple(Label("a")), ScriptedSystem({"q1": []})).notices == [
         "every answer was an empty list; check that the system searches what the set asks about: 1 of 1 queries"

@@ -23,6 +23,10 @@ _ELSEWHERE: Final = (
     "Where the answers of a [systems.NAME] have ids elsewhere, its option id or document says so, such as "
     'document = "metadata.source"'
 )
+_ANSWERS: Final = 10
+"""How many there must be for their sizes to tell something,"""
+_NEARLY_ALL: Final = 0.9
+"""and the share of them that must be alike."""
 NOTHING_TO_FIND: Final = "queries that nothing answers"
 """How the notice begins that counts them."""
 
@@ -39,6 +43,7 @@ def run_notices(prepared: Prepared, scored: Scores, description: SystemDescripti
         *_of_queries(prepared.joined),
         *_of_floor(prepared, description),
         *_of_answers(scored.queries),
+        *_of_short_answers(prepared, scored),
         *_of_searches(scored.queries),
         *_of_batches(scored.queries),
         *_of_reuse(scored.queries),
@@ -98,6 +103,22 @@ def _of_answers(queries: Sequence[Scored]) -> list[str]:
     if not n_duplicates:
         return []
     return [f"results that occurred twice in a list, counted once at the best rank: {n_duplicates:,}"]
+
+
+def _of_short_answers(prepared: Prepared, scored: Scores) -> list[str]:
+    """Where a system gives nearly every query the same number of results, too few for the deepest cut: a
+    retriever that is built for four, or the first page of a search."""
+    answers = [query.outcome.answer for query in scored.queries if query.outcome.answer is not None]
+    if prepared.has_catalog or len(answers) < _ANSWERS:
+        return []
+    deepest = max((measure.k or 0 for measure in scored.columns), default=0)
+    (n, n_alike) = Counter(len(each.hits) + each.n_duplicates for each in answers).most_common(1)[0]
+    if n == 0 or n_alike < _NEARLY_ALL * len(answers) or all(len(each.hits) >= deepest for each in answers):
+        return []
+    once = ", fewer where repeated ones count once" if n >= deepest else ""
+    told = f"{n_alike} of {len(answers)} answers have {n} results{once}: too few for k = {deepest}"
+    then = "what the system does not give counts as not found"
+    return [f"{told}; {then}. Ask it for more, such as by its page size or its own k"]
 
 
 def _of_searches(queries: Sequence[Scored]) -> list[str]:
