@@ -1,7 +1,9 @@
 """Asks one query of a plan, and makes of what the system did an answer or an error."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
 from typing import Final, TypeGuard
 
 from rankle.core.ending import ends_all
@@ -9,7 +11,8 @@ from rankle.core.errors import InputError, MissingExtraError, SystemFailureError
 from rankle.core.evalset import Level
 from rankle.core.outcome import Answer, Outcome
 from rankle.core.ports import Ask, AskedSystem, SearchSystem
-from rankle.core.search import Hit, SearchResult
+from rankle.core.search import Hit, SearchResult, Stage
+from rankle.core.whole_text import is_whole, whole
 from rankle.harness.plan import Item
 
 Clock = Callable[[], float]
@@ -72,7 +75,8 @@ def outcome_of(result: SearchResult | SystemFailureError, *, depth: int, took_ms
 
 def described_error(error: BaseException) -> str:
     """A system's own words where it failed as the port says, else what it raised."""
-    return str(error) if isinstance(error, SystemFailureError) else f"{type(error).__name__}: {error}"
+    words = str(error) if isinstance(error, SystemFailureError) else f"{type(error).__name__}: {error}"
+    return whole(words)
 
 
 def _answer(result: SearchResult, *, depth: int) -> Answer:
@@ -85,7 +89,27 @@ def _answer(result: SearchResult, *, depth: int) -> Answer:
             )
         hits.setdefault(hit.id, hit)
     n_duplicates = len(result.hits) - len(hits)
-    return Answer(tuple(hits.values())[:depth], result.stages, n_duplicates, result.notices)
+    kept = tuple(hits.values())[:depth]
+    _check_ids(kept, result.stages)
+    return Answer(tuple(map(_readable, kept)), result.stages, n_duplicates, tuple(map(whole, result.notices)))
+
+
+def _check_ids(hits: Sequence[Hit], stages: Sequence[Stage]) -> None:
+    """Raises SystemFailureError on an id with half of a character, which nothing could be labelled by."""
+    ids = chain.from_iterable((hit.id, hit.document, *hit.chunks) for hit in hits)
+    broken = next(
+        (each for each in chain(ids, *(stage.ranks for stage in stages)) if not is_whole(each)), None
+    )
+    if broken is not None:
+        raise SystemFailureError(f"an id holds half of a character (a lone surrogate): {broken!r}")
+
+
+def _readable(hit: Hit) -> Hit:
+    """A text that was cut within a character is kept, without that half."""
+    passage = hit.passage
+    if passage is None or (is_whole(passage.text) and is_whole(passage.title)):
+        return hit
+    return replace(hit, passage=replace(passage, text=whole(passage.text), title=whole(passage.title)))
 
 
 def keep_nothing(_outcomes: Mapping[int, Outcome]) -> None:
