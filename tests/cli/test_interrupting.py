@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from typing import Final
 
 import pytest
@@ -30,6 +31,14 @@ with interruptible(patience_s=0.01):
         except KeyboardInterrupt:
             pass
 """
+
+
+@pytest.fixture(autouse=True)
+def _heard() -> Iterator[None]:
+    """Interrupts are heard here, as on a terminal: a job in the background of a shell ignores them."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def test_an_interrupt_is_raised_where_the_main_thread_is_and_leaves_all_as_it_was() -> None:
