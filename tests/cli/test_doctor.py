@@ -144,6 +144,12 @@ def test_a_set_about_documents_that_were_never_indexed_says_so(project: Path) ->
     assert check["next"].startswith("index what it is about: rankle index PATH; or: rankle eval check ")
 
 
+def test_judgments_beside_a_set_are_no_set(project: Path) -> None:
+    line = '{"id": "1", "judge": "anna", "query": "a", "target": "a.md", "document": "a.md", "grade": 1}\n'
+    write_files(project, {"q.jsonl": '{"query": "a", "relevant": ["a.md"]}\n', "q.judgments.jsonl": line})
+    assert [check["says"].partition(";")[0] for check in checks("Set")] == ["q.jsonl"]
+
+
 def test_sets_that_gates_name_are_looked_for_deeper(project: Path) -> None:
     succeed("index", "docs")
     text = '[[gates]]\nset = "{}"\nfloors = {{ "nDCG@10" = 0.1 }}\n'

@@ -11,6 +11,7 @@ from rankle.core.health import Check
 from rankle.core.label_check import CheckReport
 from rankle.core.product import NAME
 from rankle.formats.identify import identify
+from rankle.formats.judgments import JUDGMENTS_SUFFIX
 from rankle.formats.kinds import FileKind
 from rankle.gates.rules import Gate
 from rankle.reports.evals_words import counted
@@ -66,7 +67,8 @@ def _candidates(
         is_usual = depth == 0 or Path(folder) == project / "evals"
         for file in files:
             path = Path(folder) / file
-            if file in named or (is_usual and path.suffix in _LOOKED_INTO):
+            is_beside = file.endswith(JUDGMENTS_SUFFIX)  # what people judged of the set of that name
+            if file in named or (is_usual and path.suffix in _LOOKED_INTO and not is_beside):
                 yield path
         if n_folders >= _FOLDERS:
             return

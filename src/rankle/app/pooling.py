@@ -15,7 +15,7 @@ from rankle.core.evalset import EvalQuery, EvalSet, Level
 from rankle.core.judgment import Judgment
 from rankle.core.sync import run_sync
 from rankle.formats.eval_set import read_eval_set
-from rankle.formats.judgments import judgments_path, read_judgments
+from rankle.formats.judgments import JUDGMENTS_SUFFIX, judgments_path, read_judgments
 from rankle.formats.kinds import ReadOptions
 from rankle.kb.knowledge_base import KnowledgeBase
 from rankle.kb.methods import FULLTEXT, HYBRID, VECTOR
@@ -103,7 +103,7 @@ def _check_place(path: Path) -> None:
     if not path.is_file():
         read_eval_set(path)  # says why there is no set
         raise InputError(f"{path} is no file that labels could be written into; name a .jsonl or .json file")
-    if path.name == judgments_path(path).name or path.name.endswith(".judgments.jsonl"):
+    if path.name == judgments_path(path).name or path.name.endswith(JUDGMENTS_SUFFIX):
         raise InputError(f"{path} holds the judgments beside a set; name the set")
 
 

@@ -17,6 +17,8 @@ from rankle.core.judgment import Judgment
 from rankle.formats.jsonl import parse_jsonl
 from rankle.formats.output import as_input_error
 
+JUDGMENTS_SUFFIX: Final = ".judgments.jsonl"
+"""How the file ends that lies beside a set."""
 _TEXTS: Final = ("id", "at", "judge", "query", "target", "document", "quote")
 _NUMBERS: Final = ("start", "end", "grade")
 _TAKES_BACK: Final = "takes_back"
@@ -24,7 +26,7 @@ _TAKES_BACK: Final = "takes_back"
 
 def judgments_path(set_path: Path) -> Path:
     """`set.judgments.jsonl` beside `set.jsonl`."""
-    return set_path.with_name(f"{set_path.stem}.judgments.jsonl")
+    return set_path.with_name(f"{set_path.stem}{JUDGMENTS_SUFFIX}")
 
 
 @contextmanager
