@@ -16,6 +16,11 @@ from rankle.app.eval_settings import load_eval_settings
 from rankle.app.gates import project_gates
 from rankle.app.init import SYSTEM_EXAMPLES
 from rankle.app.project_keys import KEYS
+from rankle.systems.command_system import CommandOptions
+from rankle.systems.http_options import HttpOptions
+from rankle.systems.options import Common, read_options
+from rankle.systems.python_callable import PythonOptions
+from rankle.systems.recorded_run import RunOptions
 from rankle.systems.uri import parse_uri
 
 OWN_SETTINGS = {
@@ -257,6 +262,19 @@ def test_every_kind_of_search_has_an_example_in_the_settings(project: Path, kind
     )
     assert {"headers", "threads", "processes", "ties"} & settings == OWN_SETTINGS[kind]
     assert parse_uri(SYSTEM_EXAMPLES[kind]).scheme == kind
+
+
+OPTIONS: dict[str, type[Common]] = {
+    "http": HttpOptions, "python": PythonOptions, "command": CommandOptions, "run": RunOptions,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", OPTIONS)
+def test_every_setting_of_a_search_is_one_that_its_kind_takes(project: Path, kind: str) -> None:
+    succeed("init", "--system", kind)
+    text = (project / "rankle.toml").read_text(encoding="utf-8").partition("[systems.search]")[2]
+    table = tomllib.loads("\n".join(re.findall(r"^#(\w+ = .*)$", text, re.MULTILINE)))
+    assert read_options(table, OPTIONS[kind], where=kind)
 
 
 def test_settings_that_were_there_are_told_what_to_add(project: Path) -> None:

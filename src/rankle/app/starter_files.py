@@ -20,9 +20,6 @@ _WIDTH: Final = 100
 _WORKING_IN: Final = re.compile(
     r'^ *working-directory: *(?P<folder>"(?:[^"\\]|\\.)*"|[^"\n#]+)', re.MULTILINE
 )
-_KINDS: Final = ("http", "python", "command", "run", "kb")
-_KIND: Final = re.compile(r"\b(?:[Oo]f|and) (\w+)")
-"""The kinds of search that the meaning of a setting names, such as "Of http and command: ..."."""
 _IN_USE: Final = ("set", "floors")
 """Keys of a gate that the template sets itself."""
 
@@ -113,10 +110,22 @@ def _other(keys: Sequence[ProjectKey]) -> list[ProjectKey]:
 
 
 def _of_kind(known: Known) -> list[ProjectKey]:
-    """The settings of a search, without those of other kinds where the kind is known."""
-    kind = "" if known.system is None else known.system.partition(":")[0].replace("https", "http")
-    kinds = {key: set(_KIND.findall(key.meaning)) & {*_KINDS} for key in SYSTEMS}
-    return [key for key in SYSTEMS if kind not in _KINDS or not kinds[key] or kind in kinds[key]]
+    """The settings of a search; those that its kind takes, where that is known."""
+    from rankle.systems.command_system import CommandOptions
+    from rankle.systems.http_options import HttpOptions
+    from rankle.systems.python_callable import PythonOptions
+    from rankle.systems.recorded_run import RunOptions
+
+    kind = "" if known.system is None else known.system.partition(":")[0]
+    taken = {
+        "http": HttpOptions.__struct_fields__,
+        "https": HttpOptions.__struct_fields__,
+        "python": PythonOptions.__struct_fields__,
+        "command": CommandOptions.__struct_fields__,
+        "run": RunOptions.__struct_fields__,
+        "kb": (),  # whose settings stand in its URI
+    }
+    return [key for key in SYSTEMS if kind not in taken or key.name in ("uri", *taken[kind])]
 
 
 def _workflow(known: Known) -> str:
