@@ -25,8 +25,8 @@ class _EndedInterrupt(KeyboardInterrupt):
 
 @contextmanager
 def interruptible(*, patience_s: float = 2.0) -> Iterator[None]:
-    """Ctrl-C raises KeyboardInterrupt at once, wherever the main thread is. So do SIGTERM and SIGHUP; once all
-    is put away, they end the process as they do elsewhere. Who ignores them goes on doing so.
+    """Ctrl-C raises KeyboardInterrupt at once, wherever the main thread is. SIGTERM and SIGHUP do too: once
+    all is put away, they end the process as they do elsewhere. Who ignores them goes on doing so.
 
     patience_s: for code that was interrupted to come back, and for what was begun to be put away.
 
