@@ -129,7 +129,10 @@ def test_a_misspelt_choice_says_what_is_near_and_what_is_allowed(
     [
         (
             ("show", "latest", "--system", "x"),
-            "--system is an option of: rankle init, rankle eval, rankle eval label, rankle eval pool, rankle record",
+            (
+                "--system is an option of: "
+                "rankle init, rankle eval, rankle eval label, rankle eval pool, rankle record"
+            ),
         ),
         (("eval", "set.jsonl", "--threshold", "3"), "--threshold is an option of: rankle run, rankle watch"),
         (("index", "docs", "--fix"), "--fix is an option of: rankle eval check"),
