@@ -7,7 +7,7 @@ from typing import Final
 from rankle.core.run import RunReport
 from rankle.metrics.figure import Figure, ranks, read_figure
 from rankle.reports.layout import WIDTH, pad, wrapped
-from rankle.reports.shortening import shortened
+from rankle.reports.shortening import shortened_apart
 from rankle.reports.signed import probability, signed, signed_range
 from rankle.reports.table import title_of
 from rankle.stats.corrections import holm
@@ -81,12 +81,13 @@ def difference_lines(runs: Sequence[RunReport], names: Sequence[str], *, width: 
     needed = _NAME + sum(_CELLS[head] for head in heads)
     if width >= needed:
         lines.append(_row("", heads, heads))
-    for name, one in zip(names[1:], found, strict=True):
+    short = shortened_apart(names, _NAME - 2)
+    for name, cut, one in zip(names[1:], short[1:], found, strict=True):
         cells = _figures(one)
         if one.test is None:
             lines += wrapped(f"{name}: no query was scored by both", rest="  ", width=width)
         elif width >= needed:
-            lines.append(_row(name, [cells[head] for head in heads], heads))
+            lines.append(_row(cut, [cells[head] for head in heads], heads))
         else:
             words = ", ".join(f"{head} {cells[head]}" for head in heads)
             lines += wrapped(f"{name}: {words}", rest="  ", width=width)
@@ -122,7 +123,7 @@ def _figures(one: Difference) -> dict[str, str]:
 
 def _row(name: str, cells: Sequence[str], heads: Sequence[str]) -> str:
     figures = "".join(pad(cell, _CELLS[head]) for cell, head in zip(cells, heads, strict=True))
-    return (pad(shortened(name, _NAME - 2) if name else "", _NAME) + figures).rstrip()
+    return (pad(name, _NAME) + figures).rstrip()
 
 
 def _conclusion(found: Sequence[Difference], names: Sequence[str]) -> str:

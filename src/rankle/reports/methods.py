@@ -13,7 +13,7 @@ from rankle.reports.latency import batch_lines, milliseconds
 from rankle.reports.layout import WIDTH, columns, one_line, wrapped
 from rankle.reports.moves import worse_lines
 from rankle.reports.run_names import run_names
-from rankle.reports.shortening import shortened
+from rankle.reports.shortening import shortened_apart
 from rankle.reports.table import ABSENT, denominator_of, figure_of, interval_of, title_of
 from rankle.reports.terminal import hint_lines
 
@@ -42,7 +42,7 @@ def render_methods(
     worst: how many of the queries to show that a method answers worse than the first.
     The other arguments are those of `render_run`.
     """
-    names = [shortened(name, _LONGEST) for name in run_names(runs)]
+    names = shortened_apart(run_names(runs), _LONGEST)
     methods = system_words(runs, names)
     shared = [notice for notice in runs[0].notices if all(notice in run.notices for run in runs)]
     n_first = n_label_notices(runs[0])

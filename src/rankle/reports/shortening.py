@@ -1,5 +1,6 @@
 """Text that is too long for its cells, cut in the middle: names differ at their ends."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from rich.cells import cell_len, set_cell_size
@@ -24,3 +25,16 @@ def shortened(text: str, width: int) -> str:
     while cell_len(end) > room:
         end = end[1:]
     return begin + _ELLIPSIS + end.lstrip()
+
+
+def shortened_apart(names: Sequence[str], width: int) -> list[str]:
+    """Names, all different, each at most `width` cells: numbered from 1 where what is left of two is alike.
+
+    `width` is at least 8, for up to 999 names.
+    """
+    short = [shortened(name, width) for name in names]
+    alike = {name for name in short if short.count(name) > 1}
+    return [
+        f"{place}: {shortened(name, width - len(f'{place}: '))}" if cut in alike else cut
+        for place, (name, cut) in enumerate(zip(names, short, strict=True), start=1)
+    ]
