@@ -307,3 +307,34 @@ def test_of_what_it_says_500_characters_are_kept(tmp_path: Path) -> None:
         asyncio.run(system.search("x", depth=3, level=Level.DOCUMENT))
     assert len(str(caught.value)) == 500
     assert str(caught.value).endswith("…")
+
+
+@pytest.mark.parametrize("run", ["asyncio.run", "loop.run_until_complete"])
+def test_one_that_runs_an_event_loop_of_its_own_is_told_to_be_called_in_a_thread(
+    tmp_path: Path, run: str
+) -> None:
+    name = module(
+        tmp_path,
+        f"""
+import asyncio
+
+async def found():
+    return ["a.md"]
+
+def it(query):
+    coroutine, loop = found(), asyncio.new_event_loop()
+    try:
+        return {run}(coroutine)
+    finally:
+        coroutine.close()
+        loop.close()
+""",
+    )
+    with (
+        opened(f"python:{name}:it", cwd=tmp_path) as system,
+        pytest.raises(SystemFailureError, match=r"called in a thread: threads = 1; or let it be async$"),
+    ):
+        asyncio.run(system.search("x", depth=3, level=Level.DOCUMENT))
+    with opened(f"python:{name}:it?threads=1", cwd=tmp_path) as system:
+        result = asyncio.run(system.search("x", depth=3, level=Level.DOCUMENT))
+    assert [hit.id for hit in result.hits] == ["a.md"]

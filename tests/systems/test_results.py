@@ -44,6 +44,7 @@ Named = namedtuple("Named", "id score")  # noqa: PYI024 - as a user may write it
         ["a", "b"],
         ("a", "b"),
         [("a", 2.0), ("b", 1)],
+        [("a", 2.0), ("b", None)],
         [["a", 2.0], ["b", 1.0]],
         [{"id": "a"}, {"id": "b"}],
         [{"_id": "a", "_score": 3.0}, {"_id": "b", "_score": 1.0}],

@@ -1,10 +1,17 @@
 """What code of somebody else raises, as a failure of that code: also what is no Exception."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from rankle.core.ending import ends_all
 from rankle.core.errors import SystemFailureError
+
+_OWN_LOOP: Final = re.compile(r"\brun\(\) cannot be called|(?:event|another) loop is (?:already )?running")
+_IN_THREAD: Final = (
+    ". A function that runs an event loop of its own is called in a thread: threads = 1; or let it be async"
+)
 
 
 @contextmanager
@@ -18,6 +25,8 @@ def called() -> Iterator[None]:
     except Exception as error:
         if isinstance(error, StopIteration):
             raise SystemFailureError(f"StopIteration: {error}") from error
+        if isinstance(error, RuntimeError) and _OWN_LOOP.search(str(error)):
+            raise SystemFailureError(f"{type(error).__name__}: {error}{_IN_THREAD}") from error
         raise
     except BaseException as error:
         raise SystemFailureError(f"{type(error).__name__}: {error}") from error

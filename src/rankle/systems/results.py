@@ -89,7 +89,8 @@ class HitReader:
     def _found(self, entry: Any, place: int, *, level: Level) -> Found:
         if _is_pair(entry):
             inner = self._found(entry[0], place, level=level)
-            return Found(inner.id, inner.document, _number(entry[1], place), *_rest(inner))
+            score = None if entry[1] is None else _number(entry[1], place)
+            return Found(inner.id, inner.document, score, *_rest(inner))
         bare = parts.as_id(entry)
         if bare is not None and self._id is None:
             return Found(bare, bare, None, None, "", None, None)
@@ -195,7 +196,8 @@ def _hint(held: object) -> str:
 def _is_pair(entry: Any) -> bool:
     if not isinstance(entry, tuple | list) or len(entry) != 2 or hasattr(entry, "_fields"):
         return False
-    return not isinstance(entry[1], bool | str | bytes) and hasattr(entry[1], "__float__")
+    score = entry[1]  # of which there may be none, as of a mapping
+    return score is None or (not isinstance(score, bool | str | bytes) and hasattr(score, "__float__"))
 
 
 def _rest(found: Found) -> tuple[str | None, str, tuple[int, int] | None, object]:
