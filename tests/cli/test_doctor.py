@@ -212,13 +212,15 @@ def test_a_search_behind_http_is_asked_and_others_are_not(project: Path, httpser
         systems.code.uri = "python:nosuch:find"
         systems.program.uri = "command:./nosuch"
         systems.past.uri = "run:nosuch.run"
+        systems.kept.uri = "run:kept.run"
         systems.odd.url = "http://127.0.0.1:1/find"
         systems.worse.uri = "http://127.0.0.1:1/find"
         systems.worse.retris = 3
     """
-    write_files(project, {"rankle.toml": toml})
-    mine, gone, wrong, code, program, past, odd, worse = checks("System", code=2)
+    write_files(project, {"rankle.toml": toml, "kept.run": "q1 Q0 a.md 1 2.0 tag\n"})
+    mine, gone, wrong, code, program, past, kept, odd, worse = checks("System", code=2)
     assert (mine["state"], mine["says"]) == ("ok", "mine answers")
+    assert (kept["state"], kept["says"]) == ("ok", "kept can be read")
     assert [check["state"] for check in (gone, wrong, past, odd, worse)] == ["fault"] * 5
     assert "127.0.0.1:1" in gone["says"]
     assert gone["next"] == "start it, or mend [systems.gone]"

@@ -16,6 +16,7 @@ from rankle.systems.plugins import plugin_schemes
 _ASKED: Final = ("http", "https")
 """Kinds that a question does nothing to. Programs are not started and modules not imported."""
 _LEFT_ALONE: Final = ("kb", "python", "command")
+_READ: Final = "run"
 
 
 def check_systems(here: Path) -> Iterator[Check]:
@@ -50,7 +51,7 @@ def _check_system(name: str, table: Any, here: Path) -> Check:
     try:
         with open_systems([name], cwd=here) as (system,):
             is_open = True
-            if not isinstance(system, RunningSystem):
+            if kind == _READ or not isinstance(system, RunningSystem):
                 return _system("ok", f"{name} can be read")
             asyncio.run(_asked(system))
     except RankleError as error:
