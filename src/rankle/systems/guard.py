@@ -27,6 +27,7 @@ from rankle.core.ports import (
 )
 from rankle.core.search import Hit, SearchResult
 from rankle.core.text_range import Range
+from rankle.systems.described import check_ids, checked_catalog, checked_description
 from rankle.systems.identity import Identity
 from rankle.systems.secrets import Redactor
 
@@ -62,7 +63,7 @@ class GuardedSystem:
         Raises CannotMeasureError where it does not know itself.
         """
         with self._told():
-            found = self._system.describe()
+            found = checked_description(self._system.describe())
         identity = self._identity
         settings = {**identity.settings, **found.settings}
         return replace(
@@ -82,7 +83,7 @@ class GuardedSystem:
 
     def catalog(self) -> Catalog | None:
         with self._told():
-            return self._system.catalog()
+            return checked_catalog(self._system.catalog())
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -91,7 +92,7 @@ class GuardedSystem:
             yield
         except (InputError, MissingExtraError):
             raise
-        except Exception as error:  # noqa: BLE001 - whatever it raises is its own
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever it raises is its own
             raise CannotMeasureError(f"{self._identity.name}: {self._words(error)}") from None
 
     async def start(self) -> None:
@@ -100,9 +101,9 @@ class GuardedSystem:
         self._running.push_async_callback(self._system.stop)
         try:
             await self._system.start()
-        except Exception as error:
-            if isinstance(error, (InputError, MissingExtraError)):
-                raise
+        except (InputError, MissingExtraError):
+            raise
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever it raises is its own
             raise CannotMeasureError(self._named(self._words(error))) from None
 
     def _named(self, words: str) -> str:
@@ -139,6 +140,7 @@ class GuardedSystem:
     def _clean(self, found: SearchResult) -> SearchResult:
         if not isinstance(found, SearchResult):
             raise SystemFailureError(f"search returned {type(found).__name__}, and no SearchResult")
+        check_ids(found.hits)
         hits = tuple(map(self._clean_hit, found.hits))
         return replace(found, hits=hits, notices=tuple(map(self._redact, found.notices)))
 

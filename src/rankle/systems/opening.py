@@ -12,7 +12,7 @@ from rankle.core.redaction import REDACTED, secrets_of_uri
 from rankle.systems.guard import guard
 from rankle.systems.identity import Identity
 from rankle.systems.options import plain, read_options
-from rankle.systems.plugins import check_port, load_plugin, plugin_schemes
+from rankle.systems.plugins import load_plugin, open_plugin, plugin_schemes
 from rankle.systems.secrets import Redactor, secrets_of_headers
 from rankle.systems.uri import SystemUri, parse_uri
 from rankle.systems.variables import Variables, literal_secrets, told_values, without_literal_secrets
@@ -107,7 +107,7 @@ def _opened(opening: _Opening) -> SearchSystem:
         known = (KB, *_BUILT_IN, *plugin_schemes())
         hint = f"There is: {', '.join(f'{name}:' for name in known)}"
         raise UnknownNameError(what="kind of system", name=scheme, known=known, hint=hint)
-    return check_port(plugin(opening.uri.rest, opening.options), scheme=scheme)
+    return open_plugin(plugin, opening.uri.rest, opening.options, scheme=scheme)
 
 
 def _identity(named: Named, environ: Mapping[str, str]) -> Identity:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import Final
 
-from rankle.core.errors import InputError
+from rankle.core.errors import InputError, RankleError
 from rankle.core.ports import SearchSystem
 from rankle.core.product import NAME
 
@@ -34,7 +34,7 @@ def load_plugin(scheme: str) -> OpenPlugin | None:
     (point,) = points.values()
     try:
         loaded = point.load()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InputError(
             f'"{scheme}:" of {_whose(point)} cannot be loaded: {type(error).__name__}: {error}'
         ) from error
@@ -43,6 +43,19 @@ def load_plugin(scheme: str) -> OpenPlugin | None:
             f'"{scheme}:" of {_whose(point)} is no function, which it must be: open(rest, options)'
         )
     return loaded  # type: ignore[no-any-return]
+
+
+def open_plugin(
+    opening: OpenPlugin, rest: str, options: Mapping[str, object], *, scheme: str
+) -> SearchSystem:
+    """The system that a package opens. Raises InputError where it cannot, with what it says."""
+    try:
+        opened = opening(rest, options)
+    except (RankleError, MemoryError):
+        raise
+    except (Exception, SystemExit) as error:
+        raise InputError(f'"{scheme}:{rest}" cannot be opened: {type(error).__name__}: {error}') from error
+    return check_port(opened, scheme=scheme)
 
 
 def check_port(system: object, *, scheme: str) -> SearchSystem:
