@@ -338,3 +338,22 @@ def it(query):
     with opened(f"python:{name}:it?threads=1", cwd=tmp_path) as system:
         result = asyncio.run(system.search("x", depth=3, level=Level.DOCUMENT))
     assert [hit.id for hit in result.hits] == ["a.md"]
+
+
+def test_what_exits_while_it_is_looked_at_cannot_be_opened(tmp_path: Path) -> None:
+    name = module(
+        tmp_path,
+        """
+class Searcher:
+    @property
+    def search(self):
+        raise SystemExit(0)
+
+it = Searcher()
+""",
+    )
+    with (
+        pytest.raises(InputError, match=f"^python:{name}:it cannot be opened: SystemExit: 0$"),
+        opened(f"python:{name}:it", cwd=tmp_path),
+    ):
+        pass

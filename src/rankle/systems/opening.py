@@ -71,6 +71,8 @@ def open_system(named: Named, around: Surroundings) -> SearchSystem:
     redact = Redactor(secrets)
     try:
         return guard(_opened(opening), identity, redact)
+    except SystemExit as error:  # which would end the command as if all were well
+        raise InputError(redact(f"{identity.name} cannot be opened: SystemExit: {error}")) from None
     except InputError as error:
         words = redact(str(error))
         if words == str(error):
