@@ -42,6 +42,15 @@ def test_a_function_is_measured_without_a_workspace(module: str) -> None:
     assert "MRR             —        —        0.500" in out
 
 
+def test_a_run_that_failed_throughout_is_not_offered_to_compare_with(module: str, tmp_path: Path) -> None:
+    broken = "def find(query):\n    raise OSError(query)\n"
+    (tmp_path / f"{module}_broken.py").write_text(broken, encoding="utf-8")
+    asked = ("eval", "set.jsonl", "--records", str(tmp_path / "records.db"), "--system")
+    assert rankle(*asked, f"python:{module}_broken:find").code == 2
+    assert "Against the run before" not in succeed(*asked, f"python:{module}:find")
+    assert "Against the run before" in succeed(*asked, f"python:{module}:find")
+
+
 def test_several_are_compared_query_by_query(module: str) -> None:
     out = succeed(
         "eval", "set.jsonl", *(f"--system=python:{module}:{name}" for name in ("find", "find_many"))

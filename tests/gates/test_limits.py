@@ -34,7 +34,9 @@ def test_a_stale_set_says_so_instead_of_passing(most: int, verdict: Verdict) -> 
 
 def test_labels_of_a_recorded_run_that_were_not_retrieved_are_not_stale() -> None:
     run = msgspec.structs.replace(RUN, labels=LabelReport(n_labels=9, n_joined=6, unknown=[]))
-    assert judge(run, gate_of(FLOOR)).verdict is Verdict.PASSED
+    report = judge(run, gate_of(FLOOR))
+    assert (report.verdict, report.rules[1].value) == (Verdict.PASSED, None)
+    assert report.rules[1].why == "not looked for: the system does not list what it holds"
 
 
 def test_the_worst_of_the_rules_is_the_verdict_and_what_could_not_be_measured_is_worst() -> None:

@@ -30,7 +30,10 @@ def list_runs(wanted: RunFilter = RunFilter(), *, records: Path | None = None) -
 
 
 def find_before(run: str, *, records: Path) -> RunInfo | None:
-    """The newest complete run that began before a run and asked the same; None where there is none."""
+    """The newest complete run that began before a run and asked the same; None where there is none.
+
+    One in which every query failed has no figure to compare, and is passed over.
+    """
     with open_store(records) as store:
         every = store.runs()
     places = [place for place, info in enumerate(every) if info.id == run]
@@ -51,7 +54,8 @@ def plan_prune(
 def _is_like(info: RunInfo, other: RunInfo) -> bool:
     """Whether the two can be compared figure by figure."""
     same = ("set_fingerprint", "level", "depth", "measures")
-    return info.state is RunState.COMPLETE and all(_named(info, name) == _named(other, name) for name in same)
+    is_measured = info.state is RunState.COMPLETE and info.n_failed != info.n_done
+    return is_measured and all(_named(info, name) == _named(other, name) for name in same)
 
 
 def _named(info: RunInfo, name: str) -> object:

@@ -86,7 +86,7 @@ class RuleVerdict(msgspec.Struct, frozen=True, kw_only=True):
     on: Literal["mean", "low"] | None = None
     """Of a floor: whether the mean or the lower bound of its interval is held against it."""
     value: float | None = None
-    """What the run has; null where it could not be measured."""
+    """What the run has; null where it could not be measured, or where nothing can be looked for."""
     low: float | None = None
     """Lower bound of the same interval; null of other rules, and where there is none."""
     high: float | None = None

@@ -28,19 +28,25 @@ def judge_failures(run: RunReport, *, most: int) -> RuleVerdict:
 
 
 def judge_stale_labels(run: RunReport, *, most: int) -> RuleVerdict:
-    """Labels that name nothing in the index could not be measured: the set is out of date, or the index."""
+    """Labels that name nothing in the index could not be measured: the set is out of date, or the index.
+
+    Of a system that does not list what it holds, such as one behind HTTP, none is known to be stale: the rule
+    passes, has no value, and says why.
+    """
     labels = run.labels
-    n_stale = labels.n_labels - labels.n_joined if labels.unknown else 0
+    is_listed = bool(labels.unknown) or labels.n_joined == labels.n_labels
+    n_stale = labels.n_labels - labels.n_joined if is_listed else 0
     too_many = n_stale > most
     names = f": {listed(labels.unknown)}" if labels.unknown else ""
     repair = ". See: rankle eval check SET" if too_many else ""
+    counted = f"{n_stale} of {count(labels.n_labels, 'label')}{names}{repair}"
     return RuleVerdict(
         kind="stale labels",
         rule=f"labels that name nothing in the index at most {most}",
         verdict=Verdict.COULD_NOT_MEASURE if too_many else Verdict.PASSED,
-        why=f"{n_stale} of {count(labels.n_labels, 'label')}{names}{repair}",
+        why=counted if is_listed else "not looked for: the system does not list what it holds",
         limit=most,
-        value=n_stale,
+        value=n_stale if is_listed else None,
         n=labels.n_labels,
     )
 
