@@ -195,3 +195,17 @@ def test_a_fault_of_ours_exits_with_2_since_1_means_a_broken_gate() -> None:
         del main.commands["boom"]
     assert outcome.code == 2
     assert "ValueError: boom\nThis is a fault of rankle" in outcome.err
+
+
+@pytest.mark.parametrize(("code", "said"), [(None, ""), (0, " with 0"), (1, " with 1")])
+def test_code_of_the_user_that_ends_the_process_ends_with_2(code: int | None, said: str) -> None:
+    @main.command("leaves")
+    def leaves() -> None:
+        sys.exit(code)
+
+    try:
+        outcome = rankle("leaves")
+    finally:
+        del main.commands["leaves"]
+    assert outcome.code == 2
+    assert outcome.err == f"Error: code that was imported or called ended the process{said} (sys.exit)\n"

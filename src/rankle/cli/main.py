@@ -99,6 +99,7 @@ def run() -> None:
 
 
 def _exit_code(args: list[str]) -> int:
+    stdout = sys.stdout
     try:
         code = main.main(args, prog_name=NAME, standalone_mode=False)
     except click.exceptions.Exit as error:
@@ -111,9 +112,10 @@ def _exit_code(args: list[str]) -> int:
 
         usage_errors.show(error)
         return error.exit_code
-    except SystemExit:
-        # So click ends where the reader (head, less) is gone, which is no failure; and shell completion.
-        return 0
+    except SystemExit as error:
+        if sys.stdout is not stdout:  # so click ends where the reader (head, less) is gone: no failure
+            return 0
+        return _tell_ended(error)
     except Exception as error:  # noqa: BLE001 - Python would exit with 1, which means a broken gate
         return _tell(error)
     return code if isinstance(code, int) else 0
@@ -130,6 +132,15 @@ def _tell(error: Exception) -> int:
         click.echo(f"Error: {_os_error_words(error)}", err=True)
     else:
         _report_bug(error)
+    return RankleError.exit_code
+
+
+def _tell_ended(error: SystemExit) -> int:
+    """Code of the user's that ends the process has measured nothing, whatever code it ends with."""
+    from rankle.core.errors import RankleError
+
+    said = "" if error.code is None else f" with {error.code!r}"
+    click.echo(f"Error: code that was imported or called ended the process{said} (sys.exit)", err=True)
     return RankleError.exit_code
 
 
