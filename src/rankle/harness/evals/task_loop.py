@@ -30,6 +30,7 @@ Outcome: TypeAlias = "Called | Literal['lost']"
 Make: TypeAlias = Callable[[], Awaitable[Any]]
 _BLOCKED: Final = "it blocked the event loop, where nothing else could go on: await, or use asyncio.to_thread"
 _DEAF: Final = "it was cancelled and went on"
+_NEVER_BEGUN: Final = "it had not begun, since something else held the event loop"
 
 
 @dataclass(slots=True, eq=False)
@@ -42,8 +43,10 @@ class _Job:
     over: Callable[[Outcome], None] | None
     timeout_s: float
     until: float
-    """Monotonic time at which it is cancelled, and then given up."""
+    """Monotonic time at which it is cancelled, and then given up. Its time runs from when it begins; one that
+    does not begin is looked at after as long."""
     task: "asyncio.Task[None] | None" = None
+    has_begun: bool = False
     is_cancelled: bool = False
     was_looked_at: bool = False
     """Whether the loop has failed to answer once, with nothing to be seen that holds it."""
@@ -111,7 +114,10 @@ class TaskLoop:
             await asyncio.sleep(0.001)
 
     def _see_to(self, thread: "_LoopThread", job: _Job, now: float) -> None:
-        if not job.is_cancelled:
+        if not job.has_begun and not job.was_looked_at:
+            job.was_looked_at = True  # a busy machine may not have let the loop run at all
+            job.until = now + self._grace_s
+        elif not job.is_cancelled:
             job.is_cancelled = True
             job.until = now + self._grace_s
             thread.call(thread.cancel, job)
@@ -157,7 +163,7 @@ class TaskLoop:
         """In the loop. What ends after it was told to is late, whatever it gives."""
         if job.has_heard:
             where = None if called.error is None else called.error.traceback
-            called = timed_out(job.timeout_s, frames=where)
+            called = timed_out(job.timeout_s, said="" if job.has_begun else _NEVER_BEGUN, frames=where)
         self._end(thread, job, called)
 
 
@@ -196,17 +202,17 @@ class _LoopThread:
         """In the loop: begin what waits."""
         while self.waiting:
             job = self.waiting.popleft()
-            if job.context is None:  # it was told to begin anew elsewhere
+            if job.context is None or job.has_heard:  # it was told to begin anew elsewhere, or given up
                 continue
             job.task = self._loop.create_task(self._body(job), context=job.context)
-            if job.has_heard:
-                job.task.cancel()
 
     def cancel(self, job: _Job) -> None:
         """In the loop."""
         job.has_heard = True
         if job.task is not None:
             job.task.cancel()
+        if not job.has_begun:  # a task that is cancelled before its first step never comes to its body
+            self._settle(self, job, Called())
 
     def running(self) -> _Job | None:
         """What the task belongs to that has the loop now; None where none has, or it is nobody's."""
@@ -229,6 +235,7 @@ class _LoopThread:
         return task
 
     async def _body(self, job: _Job) -> None:
+        job.until, job.has_begun = time.monotonic() + job.timeout_s, True
         began = self._clock()
         try:
             make = job.make or _nothing
