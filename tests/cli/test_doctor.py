@@ -210,7 +210,9 @@ def test_a_search_behind_http_is_asked_and_others_are_not(project: Path, httpser
         systems.gone.uri = "http://127.0.0.1:1/find"
         systems.wrong.uri = "{httpserver.url_for("/nowhere")}"
         systems.code.uri = "python:nosuch:find"
-        systems.program.uri = "command:./nosuch"
+        systems.program.uri = "command:./nosuch --index a"
+        systems.there.uri = "command:sh search.sh"
+        systems.notes.uri = "kb:nosuch"
         systems.past.uri = "run:nosuch.run"
         systems.kept.uri = "run:kept.run"
         systems.odd.url = "http://127.0.0.1:1/find"
@@ -218,16 +220,18 @@ def test_a_search_behind_http_is_asked_and_others_are_not(project: Path, httpser
         systems.worse.retris = 3
     """
     write_files(project, {"rankle.toml": toml, "kept.run": "q1 Q0 a.md 1 2.0 tag\n"})
-    mine, gone, wrong, code, program, past, kept, odd, worse = checks("System", code=2)
+    mine, gone, wrong, code, program, there, notes, past, kept, odd, worse = checks("System", code=2)
     assert (mine["state"], mine["says"]) == ("ok", "mine answers")
     assert (kept["state"], kept["says"]) == ("ok", "kept can be read")
-    assert [check["state"] for check in (gone, wrong, past, odd, worse)] == ["fault"] * 5
+    assert [check["state"] for check in (gone, wrong, program, notes, past, odd, worse)] == ["fault"] * 7
     assert "127.0.0.1:1" in gone["says"]
     assert gone["next"] == "start it, or mend [systems.gone]"
     assert past["next"] == "mend [systems.past]"
     assert "500" in wrong["says"] or "404" in wrong["says"]
     assert code["says"].endswith("to ask it: rankle eval SET --system code")
-    assert program["state"] == "ok"
+    assert "there is no such file" in program["says"]
+    assert (there["state"], there["says"][:34]) == ("ok", "there, by command:, is not asked h")
+    assert "nosuch" in notes["says"]
     assert "nosuch.run" in past["says"]
     assert "[systems.odd] needs what it is" in odd["says"]
     assert 'did you mean "retries"' in worse["says"]
@@ -251,7 +255,7 @@ def test_where_only_searches_of_ones_own_are_measured_no_workspace_is_missed(pro
     assert check["state"] == "ok"
     assert "systems of rankle.toml need none" in check["says"]
     write_files(project, {"rankle.toml": 'workspace = "none-yet"\nsystems.mine.uri = "kb:none-yet"\n'})
-    assert checks("Workspace")[0]["state"] == "warning"
+    assert checks("Workspace", code=2)[0]["state"] == "warning"
 
 
 def test_a_key_of_a_search_is_not_shown(

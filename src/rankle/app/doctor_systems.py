@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rankle.app.wiring.project import find_project
-from rankle.app.wiring.systems import open_systems
+from rankle.app.wiring.systems import check_command, open_systems
 from rankle.core.errors import RankleError
 from rankle.core.health import Check, State
 from rankle.core.ports import RunningSystem
@@ -15,8 +15,10 @@ from rankle.systems.plugins import plugin_schemes
 
 _ASKED: Final = ("http", "https")
 """Kinds that a question does nothing to. Programs are not started and modules not imported."""
-_LEFT_ALONE: Final = ("kb", "python", "command")
-_READ: Final = "run"
+_LEFT_ALONE: Final = ("python",)
+_READ: Final = ("run", "kb")
+_FOUND: Final = "command"
+"""A program is looked for, and not started."""
 
 
 def check_systems(here: Path) -> Iterator[Check]:
@@ -44,14 +46,19 @@ def _uri(table: Any) -> object:
 def _check_system(name: str, table: Any, here: Path) -> Check:
     uri = _uri(table)
     kind = uri.partition(":")[0].lower() if isinstance(uri, str) else ""
+    unasked = f"is not asked here; to ask it: {NAME} eval SET --system {name}"
     if kind in (*_LEFT_ALONE, *plugin_schemes()):
-        says = f"{name}, by {kind}:, is not asked here; to ask it: {NAME} eval SET --system {name}"
-        return _system("ok", says)
+        return _system("ok", f"{name}, by {kind}:, {unasked}")
     is_open = False
     try:
         with open_systems([name], cwd=here) as (system,):
             is_open = True
-            if kind == _READ or not isinstance(system, RunningSystem):
+            if kind == _FOUND:
+                command = str(uri).partition(":")[2]
+                if "${" not in command:  # what variables make of it is known to those who open it alone
+                    check_command(command, find_project(here).folder)
+                return _system("ok", f"{name}, by {kind}:, {unasked}")
+            if kind in _READ or not isinstance(system, RunningSystem):
                 return _system("ok", f"{name} can be read")
             asyncio.run(_asked(system))
     except RankleError as error:

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from rankle.core.errors import InputError, SystemFailureError
-from rankle.systems.starting import why_not_started
+from rankle.core.errors import SystemFailureError
+from rankle.systems.starting import not_started
 
 _LONGEST_LINE: Final = 64 * 2**20
 _KEPT: Final = 4000
@@ -130,10 +130,7 @@ class Child:
                 start_new_session=True,  # so that what it started ends with it
             )
         except OSError as error:
-            why = why_not_started(self._arguments, self._folder, error)
-            raise InputError(
-                f'the command "{self._arguments[0]}" cannot be started in {self._folder}: {why}'
-            ) from error
+            raise not_started(self._arguments, self._folder, error) from error
         self.is_fresh = True
         self._words = ""
         self._listener = asyncio.create_task(self._listen(self._process))

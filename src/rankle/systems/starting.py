@@ -2,8 +2,29 @@
 
 import errno
 import shlex
-from collections.abc import Sequence
+import shutil
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+from rankle.core.errors import InputError
+
+
+def check_program(command: str, folder: Path, environ: Mapping[str, str]) -> None:
+    """Raises InputError where the program of a command is not there; nothing is started.
+
+    command: as it can be opened. folder: where it runs, which relative paths are relative to.
+    """
+    arguments = shlex.split(command)
+    name = arguments[0] if arguments else ""
+    is_there = (folder / name).exists() if "/" in name else shutil.which(name, path=environ.get("PATH"))
+    if not is_there:
+        raise not_started(arguments or [""], folder, FileNotFoundError())
+
+
+def not_started(arguments: Sequence[str], folder: Path, error: OSError) -> InputError:
+    """What is told of a program that could not be started."""
+    why = why_not_started(arguments, folder, error)
+    return InputError(f'the command "{arguments[0]}" cannot be started in {folder}: {why}')
 
 
 def why_not_started(arguments: Sequence[str], folder: Path, error: OSError) -> str:

@@ -44,6 +44,13 @@ def open_systems(
         yield tuple(open_system(each, around) for each in named)
 
 
+def check_command(command: str, folder: Path) -> None:
+    """Raises InputError where the program that a `command:` of a folder names is not there."""
+    from rankle.systems.starting import check_program
+
+    check_program(command, folder, os.environ)
+
+
 def _named_system(name: str, project: Project, cwd: Path) -> "Named":
     from rankle.systems.opening import Named
     from rankle.systems.uri import is_uri, unknown_system
