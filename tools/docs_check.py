@@ -23,6 +23,7 @@ import yaml
 
 import rankle
 from rankle import scorers
+from rankle.cli.groups import command_tree
 from rankle.cli.main import main as root_command
 from rankle.core.product import NAME
 
@@ -50,21 +51,6 @@ def pages() -> list[Path]:
     return sorted([*REPOSITORY.glob("*.md"), *(REPOSITORY / "docs").rglob("*.md")])
 
 
-Words = tuple[str, ...]
-"""The words that call a command, such as `rankle docs list`."""
-
-
-def commands(command: click.Command, path: Words) -> Iterator[tuple[Words, click.Command]]:
-    """A command and all below it, with the words that call each."""
-    yield path, command
-    if isinstance(command, click.Group):
-        context = click.Context(command)
-        for name in command.list_commands(context):
-            child = command.get_command(context, name)
-            assert child is not None
-            yield from commands(child, (*path, name))
-
-
 def cli_page() -> str:
     """The reference of the command line, from its own help."""
     parts = [
@@ -74,7 +60,7 @@ def cli_page() -> str:
         "`tools/docs_check.py --write`.",
         "",
     ]
-    for path, command in commands(root_command, (NAME,)):
+    for path, command in command_tree(root_command, (NAME,)):
         # As below the root; and a command keeps the help option of the first context that it meets.
         names = root_command.context_settings["help_option_names"]
         context = click.Context(
@@ -97,7 +83,7 @@ def faults() -> Iterator[str]:
         if not page.is_file() or page.read_text(encoding="utf-8") != text_of():
             name = page.relative_to(REPOSITORY).as_posix()
             yield f"{name} is not what the code says; run: python tools/docs_check.py --write"
-    known = dict(commands(root_command, (NAME,)))
+    known = dict(command_tree(root_command, (NAME,)))
     for page in pages():
         text = page.read_text(encoding="utf-8")
         name = page.relative_to(REPOSITORY).as_posix()

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from fakes.command import enter_project, on_terminal, rankle, start, succeed, write_files
+from rankle.cli.groups import command_tree
 from rankle.cli.main import main
-from tools.docs_check import commands
 
-EVERY = [path for path, _ in commands(main, ())]
+EVERY = [path for path, _ in command_tree(main, ())]
 CI = {"CI": "true", "GITHUB_ACTIONS": "true"}
 MOVES = re.compile(r"\r|\x1b\[[\d;?]*[A-KSTfhln]")
 """What moves the cursor or erases, as bars do; colours end with `m`."""

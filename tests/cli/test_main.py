@@ -11,6 +11,7 @@ import click
 import pytest
 
 from fakes.command import GUIDE, rankle, succeed, write_files
+from rankle.cli.groups import command_tree
 from rankle.cli.main import COMMANDS, main
 
 HELP = """\
@@ -28,20 +29,7 @@ Usage: rankle [OPTIONS] COMMAND [ARGS]...
 """
 
 
-def _commands(
-    command: click.Command, path: tuple[str, ...] = ()
-) -> list[tuple[tuple[str, ...], click.Command]]:
-    found = [(path, command)]
-    if isinstance(command, click.Group):
-        context = click.Context(command)
-        for name in command.list_commands(context):
-            below = command.get_command(context, name)
-            assert below is not None
-            found += _commands(below, (*path, name))
-    return found
-
-
-EVERY = _commands(main)
+EVERY = list(command_tree(main))
 
 
 @pytest.mark.parametrize("option", ["--help", "-h"])

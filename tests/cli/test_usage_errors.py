@@ -9,11 +9,11 @@ import click
 import pytest
 
 from fakes.command import fail, rankle, succeed, write_files
+from rankle.cli.groups import command_tree
 from rankle.cli.main import main
 from rankle.cli.usage_errors import example_of
-from tools.docs_check import commands
 
-EVERY = list(commands(main, ()))
+EVERY = list(command_tree(main, ()))
 GROUPS = [(path, command) for path, command in EVERY if isinstance(command, click.Group)]
 LISTING = [(path, group) for path, group in GROUPS if path != ("eval",) and not group.invoke_without_command]
 DEMANDING = [

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from fakes.command import rankle
+from rankle.cli.groups import command_tree
 from rankle.cli.main import main
 from tools import docs_check
 
@@ -20,9 +21,10 @@ def test_the_reference_is_the_same_before_and_after_the_commands_are_called() ->
     """In a process of its own, where no command was called yet."""
     program = (
         "from fakes.command import rankle\n"
-        "from tools.docs_check import cli_page, commands, root_command\n"
+        "from rankle.cli.groups import command_tree\n"
+        "from tools.docs_check import cli_page, root_command\n"
         "before = cli_page()\n"
-        "for path, _ in commands(root_command, ()):\n"
+        "for path, _ in command_tree(root_command):\n"
         "    assert rankle(*path, '--help').code == 0\n"
         "assert before == cli_page() and '  -h, --help ' in before\n"
         "print('same')\n"
@@ -34,7 +36,7 @@ def test_the_reference_is_the_same_before_and_after_the_commands_are_called() ->
 
 @pytest.mark.parametrize("text", ["```sh\nrankle indx docs\n```", "```sh\n$ rankle eval x --tabel\n```"])
 def test_a_command_line_that_does_not_exist_is_found(text: str) -> None:
-    known = dict(docs_check.commands(main, ("rankle",)))
+    known = dict(command_tree(main, ("rankle",)))
     assert list(docs_check._wrong_calls(text, known))
 
 

@@ -13,9 +13,8 @@ from rankle.core.catalog import Catalog
 from rankle.core.errors import CannotMeasureError
 from rankle.core.evalset import EvalSet, Level
 from rankle.core.outcome import Outcome
-from rankle.core.ports import SearchSystem, SystemDescription
+from rankle.core.ports import CatalogSource, SystemDescription
 from rankle.core.product import NAME
-from rankle.core.search import SearchResult
 from rankle.formats.eval_record import Relevance
 from rankle.formats.kinds import ReadOptions
 from rankle.harness.keeping import Plan
@@ -76,7 +75,7 @@ def relabel(plan: Plan, outcomes: Sequence[Outcome], labels: LabelledSet, *, run
 
 
 @contextmanager
-def _holder(plan: Plan, *, run: str) -> Iterator[SearchSystem]:
+def _holder(plan: Plan, *, run: str) -> Iterator[CatalogSource]:
     """What tells which documents and chunks there are, as the system of the run did."""
     if not plan.prepared.has_catalog:
         yield _Unlisted(plan.description)
@@ -101,7 +100,7 @@ def _workspace(description: SystemDescription) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Unlisted:
-    """A system that does not tell what it holds, and is not asked."""
+    """A system that does not tell what it holds."""
 
     description: SystemDescription
 
@@ -110,11 +109,6 @@ class _Unlisted:
 
     def catalog(self) -> Catalog | None:
         return None
-
-    async def search(
-        self, query: str, *, depth: int, level: Level, collection: str | None = None
-    ) -> SearchResult:
-        raise NotImplementedError
 
 
 def _index(description: SystemDescription) -> str | None:

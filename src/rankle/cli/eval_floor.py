@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankle.cli.options import json_option, method_option, workspace_option
+from rankle.cli.options import json_option, max_failures_option, method_option, workspace_option
 from rankle.cli.ranking_options import ranking_options
 from rankle.cli.reading import set_reading_options
 
@@ -31,14 +31,7 @@ if TYPE_CHECKING:
 @click.option("--dry-run", is_flag=True, help="Keep nothing.")
 @click.option("--set", "value", type=float, metavar="VALUE", help="Set the floor by hand, without SET.")
 @click.option("--clear", is_flag=True, help="Drop the floor of --method, or of all methods.")
-@click.option(
-    "--max-failures",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    metavar="N",
-    help="Exit with 2 if search fails on more queries.",
-)
+@max_failures_option
 @workspace_option
 @json_option
 @ranking_options

@@ -1,6 +1,7 @@
 """Groups of commands that say what is near a misspelt name, and import commands only when they are used."""
 
 import importlib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -16,6 +17,19 @@ class LazyCommand(NamedTuple):
     """`module:attribute` of a click command."""
     help: str
     """Equals the command's own short help; a test compares them."""
+
+
+def command_tree(
+    command: click.Command, path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """A command and all below it, with the words that call each; imports them all."""
+    yield path, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            yield from command_tree(below, (*path, name))
 
 
 class SuggestingGroup(click.Group):

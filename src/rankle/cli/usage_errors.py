@@ -6,6 +6,8 @@ from typing import Final
 
 import click
 
+from rankle.cli.groups import command_tree
+
 _MOST_OWNERS: Final = 6
 _REFUSED: Final = re.compile(r"'(?P<given>.*)' is not ", re.DOTALL)
 """How click says that a value is none of the choices."""
@@ -51,19 +53,10 @@ def _nearest_choice(error: click.BadParameter) -> Iterator[str]:
 def _owners(option: str, ctx: click.Context) -> Iterator[str]:
     """The other commands that have an option of exactly this name, where they are few enough to tell."""
     root = ctx.find_root()
-    paths = [path for path, command in _commands(root.command, root.command_path) if _has(command, option)]
+    tree = command_tree(root.command, (root.command_path,))
+    paths = [" ".join(path) for path, command in tree if _has(command, option)]
     if 0 < len(paths) <= _MOST_OWNERS:
         yield f"{option} is an option of: {', '.join(paths)}"
-
-
-def _commands(command: click.Command, path: str) -> Iterator[tuple[str, click.Command]]:
-    yield path, command
-    if isinstance(command, click.Group):
-        ctx = click.Context(command)
-        for name in command.list_commands(ctx):
-            below = command.get_command(ctx, name)
-            assert below is not None
-            yield from _commands(below, f"{path} {name}")
 
 
 def _has(command: click.Command, option: str) -> bool:

@@ -40,14 +40,18 @@ class SystemDescription:
     part of the fingerprint."""
 
 
-class SearchSystem(Protocol):
-    """Anything that searches."""
+class CatalogSource(Protocol):
+    """Anything that says what it is and what it holds; it need not be asked."""
 
     def describe(self) -> SystemDescription: ...
 
     def catalog(self) -> Catalog | None:
         """All that the system holds; None where it cannot tell, so that labels join by id alone."""
         ...
+
+
+class SearchSystem(CatalogSource, Protocol):
+    """Anything that searches."""
 
     async def search(
         self, query: str, *, depth: int, level: Level, collection: str | None = None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from rankle.core.catalog import Catalog
 from rankle.core.errors import CannotMeasureError
 from rankle.core.evalset import EvalSet, Level
-from rankle.core.ports import PassageSource, SearchSystem
+from rankle.core.ports import CatalogSource, PassageSource
 from rankle.core.product import NAME
 from rankle.harness.outcome import NOTHING
 from rankle.harness.plan import Item, Selection, plan_items, select_queries
@@ -38,7 +38,7 @@ class Prepared:
         return Level.CHUNK if self.joined.level is Level.SPAN else self.joined.level
 
 
-def prepare(eval_set: EvalSet, system: SearchSystem, settings: Settings) -> Prepared:
+def prepare(eval_set: EvalSet, system: CatalogSource, settings: Settings) -> Prepared:
     """Choose the queries, place them in collections, and join their labels to what a system holds.
 
     Raises InputError on what the set and the catalog do not allow, MeasureError on grades that a measure
